@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+#include "problem/draw.hpp"
+#include "problem/tensor.hpp"
+
+namespace assay {
+
+/// A multiple of 2^-bits in [-1, 1), uniform. Made of integers and a power of two: the same on every machine.
+double uniform_dyadic(Draw& draw, int bits);
+
+/// A sum of four uniform draws, of variance 1: bell-shaped, at most sqrt(12) in size.
+double bell_dyadic(Draw& draw, int bits);
+
+/// Significand bits, the hidden one included, of a floating-point element format.
+int significand_bits(Format format);
+
+/// x cut to the format's significand toward zero; its exponent must be in range.
+double shortened(double x, Format format);
+
+/// Fills a tensor from a function of the element's number; values are shortened to the tensor's format.
+template <class F>
+void fill(Tensor& tensor, F value) {
+  for (std::int64_t i = 0; i < tensor.count(); ++i) tensor.set(i, shortened(value(i), tensor.format()));
+}
+
+}  // namespace assay
