@@ -1,11 +1,12 @@
 #pragma once
 
 #include <ostream>
+#include <string>
 #include <type_traits>
 #include <utility>
 
+#include "arith/arithmetic_traits.hpp"
 #include "arith/prime_field.hpp"
-#include "arith/uniform.hpp"
 
 namespace assay {
 
@@ -25,6 +26,12 @@ struct Cx {
   static constexpr Cx uniform(Source&& source) {
     K real = uniform_element<K>(source);
     return Cx(std::move(real), uniform_element<K>(source));
+  }
+  static constexpr double log2_order = ArithmeticTraits<K>::log2_order();
+  static std::string arithmetic_name() {
+    const std::string real = ArithmeticTraits<K>::name();
+    if (real.starts_with("GF(")) return "GF((" + real.substr(3) + "^2)";
+    return real == "Q" ? "Q(i)" : "complex " + real;
   }
 
   constexpr Cx operator-() const { return Cx(-re, -im); }

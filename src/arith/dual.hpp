@@ -3,10 +3,11 @@
 #include <cmath>
 #include <concepts>
 #include <ostream>
+#include <string>
 #include <utility>
 
+#include "arith/arithmetic_traits.hpp"
 #include "arith/complex.hpp"
-#include "arith/uniform.hpp"
 
 namespace assay {
 
@@ -29,6 +30,8 @@ struct Dual {
     K at = uniform_element<K>(source);
     return Dual(std::move(at), uniform_element<K>(source));
   }
+  static constexpr double log2_order = ArithmeticTraits<K>::log2_order();
+  static std::string arithmetic_name() { return "dual " + ArithmeticTraits<K>::name(); }
 
   constexpr Dual operator-() const { return Dual(-value, -tangent); }
   friend constexpr Dual operator+(const Dual& a, const Dual& b) {

@@ -25,8 +25,9 @@ class PrimeField {
   static constexpr int bits = std::bit_width(P);
   static_assert(std::has_single_bit(P + 1) && bits >= 3 && bits <= 61, "P must be 2^n - 1, 3 <= n <= 61");
 
-  /// Holds a product of two representatives.
-  using Wide = std::conditional_t<(bits > 32), unsigned __int128, std::uint64_t>;
+  /// log2 P from below: bits + log2(1 - 2^-bits).
+  static constexpr double log2_order = bits - 2.0 / P;
+  static std::string arithmetic_name() { return "GF(2^" + std::to_string(bits) + "-1)"; }
 
   constexpr PrimeField() = default;
 
@@ -34,7 +35,7 @@ class PrimeField {
   constexpr PrimeField(I n) : value_(representative(n)) {}
 
   /// z mod P for every z of the type.
-  static constexpr PrimeField reduce(Wide z) {
+  static constexpr PrimeField reduce(unsigned __int128 z) {
     while (z >> (bits + 1)) z = fold(z);
     return canonical(static_cast<std::uint64_t>(fold(z)));
   }
@@ -57,7 +58,7 @@ class PrimeField {
     return from_representative(a.value_ - b.value_ + (a.value_ < b.value_ ? P : 0));
   }
   friend constexpr PrimeField operator*(PrimeField a, PrimeField b) {
-    return canonical(static_cast<std::uint64_t>(fold(Wide{a.value_} * b.value_)));
+    return canonical(static_cast<std::uint64_t>(fold(Product{a.value_} * b.value_)));
   }
   /// Throws std::domain_error when b = 0.
   friend constexpr PrimeField operator/(PrimeField a, PrimeField b) { return a * b.inverse(); }
@@ -70,13 +71,15 @@ class PrimeField {
 
   /// x^(P-2), Fermat. Throws std::domain_error when x = 0.
   constexpr PrimeField inverse() const {
-    if (value_ == 0) throw std::domain_error("division by zero in GF(2^" + std::to_string(bits) + "-1)");
+    if (value_ == 0) throw std::domain_error("division by zero in " + arithmetic_name());
     return integer_power(*this, static_cast<std::int64_t>(P - 2));
   }
 
   friend std::ostream& operator<<(std::ostream& out, PrimeField a) { return out << a.value_; }
 
  private:
+  using Product = std::conditional_t<(bits > 32), unsigned __int128, std::uint64_t>;
+
   std::uint64_t value_ = 0;
 
   static constexpr PrimeField from_representative(std::uint64_t value) {
@@ -86,7 +89,10 @@ class PrimeField {
   }
 
   /// 2^bits = 1 (mod P): the high part is added to the low one.
-  static constexpr Wide fold(Wide z) { return (z & P) + (z >> bits); }
+  template <class Z>
+  static constexpr Z fold(Z z) {
+    return (z & P) + (z >> bits);
+  }
 
   /// z < 2P.
   static constexpr PrimeField canonical(std::uint64_t z) { return from_representative(z >= P ? z - P : z); }
