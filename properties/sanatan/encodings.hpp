@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "oracle/matrix.hpp"
 #include "oracle/sanatan/encoding.hpp"
@@ -61,6 +63,15 @@ Matrix<K> closed_form_scores(sanatan::Channels channels, const sanatan::Encoding
         s(t, j) = s(t, j) + sanatan::dimension_score(channels, K(q.label(t, a) * k.label(j, a)),
                                                      K(q.cosine(t, a) * k.cosine(j, a) + q.sine(t, a) * k.sine(j, a)));
   return s;
+}
+
+/// Σ_t of the rows.
+template <class K>
+std::vector<K> column_sums(const Matrix<K>& m) {
+  std::vector<K> sums(m.cols(), K(0));
+  for (std::size_t t = 0; t < m.rows(); ++t)
+    for (std::size_t j = 0; j < m.cols(); ++j) sums[j] = sums[j] + m(t, j);
+  return sums;
 }
 
 }  // namespace assay
