@@ -7,6 +7,7 @@ Exit codes: 0 every record is valid; 2 one is not, or cannot be read; 3 a Python
 """
 
 import argparse
+import contextlib
 import dataclasses
 import json
 import pathlib
@@ -94,9 +95,21 @@ def explain(error):
     return f"{where} = {brief(value)}: {about_values.get(error.validator, lambda: error.message)()}"
 
 
-def validator():
+@contextlib.contextmanager
+def needed_packages():
+    """Ends the program with exit code 3 and one line where an import of the block fails."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        print(f"{error.name}: {sys.executable} cannot import it; needs python3-{error.name}", file=sys.stderr)
+        sys.exit(3)
+
+
+with needed_packages():
     import jsonschema
 
+
+def validator():
     return jsonschema.Draft7Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 
@@ -137,9 +150,6 @@ def report_errors(action):
     except RecordError as error:
         print(error, file=sys.stderr)
         return 2
-    except ModuleNotFoundError as error:
-        print(f"{error.name}: {sys.executable} cannot import it; needs python3-{error.name}", file=sys.stderr)
-        return 3
     return 0
 
 

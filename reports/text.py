@@ -15,8 +15,8 @@ def short(value):
     rounded = float(f"{value:.3g}")
     if rounded == 0 or 1e-3 <= abs(rounded) < 1e6:
         return f"{rounded:,.10g}"
-    mantissa, exponent = f"{rounded:.3g}".split("e")
-    return f"{mantissa}e{int(exponent)}"
+    mantissa, exponent = f"{rounded:.2e}".split("e")
+    return f"{float(mantissa):g}e{int(exponent)}"
 
 
 def seconds(value):
