@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "arith/arithmetic_traits.hpp"
+
 namespace assay {
 
 /// The choices of one trial: the same on every machine for the same (seed, name, trial).
@@ -34,10 +36,10 @@ class Draw {
   /// A uniform integer in [0, n), by rejection. n > 0.
   std::uint64_t below(std::uint64_t n);
 
-  /// A uniform element of K: K::uniform takes a source of 64 uniform bits.
+  /// A random element of K: uniform over a finite K, a small one otherwise.
   template <class K>
   K element() {
-    return K::uniform([this] { return bits(); });
+    return uniform_element<K>([this] { return bits(); });
   }
 
   /// "T = 3, d = 2": the sizes drawn so far.
