@@ -47,9 +47,14 @@ Law identity(std::string_view name, std::string_view statement, std::string_view
 template <class Run>
 Law settled(std::string_view name, std::string_view statement, std::string_view source, std::string_view arithmetic,
             Run run) {
-  return {name, statement, source, Proof::exactly, 0, 1, {{arithmetic, 0, [run](Draw& draw) {
-            return try_once(run, draw);
-          }}}};
+  return {name,
+          statement,
+          source,
+          Proof::exactly,
+          0,
+          1,
+          {{arithmetic, 0, [run](Draw& draw) {
+            return try_once(run, draw); }}}};
 }
 
 }  // namespace assay
