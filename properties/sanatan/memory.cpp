@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "oracle/sanatan/recurrence.hpp"
-#include "properties/identity.hpp"
+#include "properties/enumerated.hpp"
 #include "properties/sanatan/computations.hpp"
 #include "properties/sanatan/laws.hpp"
 #include "properties/sanatan/setup.hpp"
@@ -29,7 +29,7 @@ Outcome for_every_shape(Holds holds) {
   return Outcome::holds();
 }
 
-Outcome state_size(Draw&) {
+Outcome state_size() {
   return for_every_shape([](const ModelShape& m) {
     const State<double> state = empty_state<double>(feature_count(Channels::six, m.d), m.dv);
     const std::uint64_t numbers = state.S.rows() * state.S.cols() + state.z.size();
@@ -37,7 +37,7 @@ Outcome state_size(Draw&) {
   });
 }
 
-Outcome state_growth(Draw&) {
+Outcome state_growth() {
   return for_every_shape([](const ModelShape& m) {
     const ModelShape head{1, 1, m.d, m.dv, 1};
     for (std::uint64_t sequences : {1, 5})
@@ -54,7 +54,7 @@ std::uint64_t first_larger_cache(const ModelShape& m) {
   return n;
 }
 
-Outcome crossover(Draw&) {
+Outcome crossover() {
   return for_every_shape([](const ModelShape& m) {
     const Rational tokens = crossover_tokens(m, plain_cache(m));
     if (tokens != Rational(6 * m.d * (m.dv + 1), m.d + m.dv)) return false;
@@ -63,7 +63,7 @@ Outcome crossover(Draw&) {
   });
 }
 
-Outcome crossover_with_other_caches(Draw&) {
+Outcome crossover_with_other_caches() {
   const ModelShape m{12, 12, 64, 64, 4};
   const Rational plain = crossover_tokens(m, plain_cache(m));
   for (std::uint64_t kv_heads : {1, 2, 4, 6, 12})
@@ -71,12 +71,12 @@ Outcome crossover_with_other_caches(Draw&) {
       if (crossover_tokens(m, {kv_heads, bytes}) !=
           plain * Rational(m.heads, kv_heads) * Rational(m.number_bytes, bytes))
         return Outcome::fails(fmt::format("kv_heads = {}, bytes = {}", kv_heads, bytes));
-  return {Outcome::Kind::holds, fmt::format("4 of 12 heads: {} tokens; 1 of 12: {}; one byte a number: {}",
-                                            decimal(crossover_tokens(m, {4, 4})), decimal(crossover_tokens(m, {1, 4})),
-                                            decimal(crossover_tokens(m, {12, 1})))};
+  return Outcome::holds(fmt::format("4 of 12 heads: {} tokens; 1 of 12: {}; one byte a number: {}",
+                                    decimal(crossover_tokens(m, {4, 4})), decimal(crossover_tokens(m, {1, 4})),
+                                    decimal(crossover_tokens(m, {12, 1}))));
 }
 
-Outcome a_third_less(Draw&) {
+Outcome a_third_less() {
   for (std::uint64_t d = 1; d <= 256; ++d) {
     const std::uint64_t six = feature_count(Channels::six, d), four = feature_count(Channels::four, d);
     if (3 * (six - four) != six || state_entries(four, d) != 4 * d * d + 4 * d)
@@ -85,12 +85,12 @@ Outcome a_third_less(Draw&) {
   return Outcome::holds();
 }
 
-Outcome scores_outgrow_state(Draw&) {
+Outcome scores_outgrow_state() {
   std::uint64_t n = 0;
   const std::uint64_t state = state_entries(feature_count(Channels::six, 64), 64);
   while (n * n <= state) ++n;
   if (n != 158) return Outcome::fails(fmt::format("d = 64: first n with n^2 > {} is {}", state, n));
-  return {Outcome::Kind::holds, fmt::format("d = 64: {} scores at n = {} against {} numbers", n * n, n, state)};
+  return Outcome::holds(fmt::format("d = 64: {} scores at n = {} against {} numbers", n * n, n, state));
 }
 
 Finding total_state(const Published& published) {
@@ -158,19 +158,19 @@ Finding merged_state(const Published& published) {
 
 std::vector<Law> sanatan_memory_laws() {
   return {
-      settled("sanatan.state_holds_6_d_dv_plus_6_d_numbers", "|S| + |z| = 6 d dv + 6 d", "[SANATAN-notes] s2.7, s4.5",
-              "integers", state_size),
-      settled("sanatan.state_grows_with_layers_heads_and_sequences", "bytes = L H B (6 d dv + 6 d) bytes a number",
-              "[SANATAN-notes] s2.7", "integers", state_growth),
-      settled("sanatan.cache_equals_state_at_three_d_plus_three",
-              "2 n d = 6 d^2 + 6 d at n = 3 (d + 1), 6 d (dv + 1)/(d + dv) in general", memory_source, "integers and Q",
-              crossover),
-      settled("sanatan.crossover_scales_with_the_cache_layout", "n* is multiplied by H/H_kv and by bytes/bytes_kv",
-              memory_source, "Q", crossover_with_other_caches),
-      settled("sanatan.four_channels_remove_a_third", "6 d - 4 d = 6 d / 3, and the state becomes 4 d^2 + 4 d",
-              "[SANATAN-notes] s2.5", "integers", a_third_less),
-      settled("sanatan.score_matrix_outgrows_the_state", "n^2 > 6 d^2 + 6 d from n = 158 on at d = 64",
-              "[SANATAN-notes] s2.7", "integers", scores_outgrow_state),
+      enumerated("sanatan.state_holds_6_d_dv_plus_6_d_numbers", "|S| + |z| = 6 d dv + 6 d",
+                 "[SANATAN-notes] s2.7, s4.5", "integers", state_size),
+      enumerated("sanatan.state_grows_with_layers_heads_and_sequences", "bytes = L H B (6 d dv + 6 d) bytes a number",
+                 "[SANATAN-notes] s2.7", "integers", state_growth),
+      enumerated("sanatan.cache_equals_state_at_three_d_plus_three",
+                 "2 n d = 6 d^2 + 6 d at n = 3 (d + 1), 6 d (dv + 1)/(d + dv) in general", memory_source,
+                 "integers and Q", crossover),
+      enumerated("sanatan.crossover_scales_with_the_cache_layout", "n* is multiplied by H/H_kv and by bytes/bytes_kv",
+                 memory_source, "Q", crossover_with_other_caches),
+      enumerated("sanatan.four_channels_remove_a_third", "6 d - 4 d = 6 d / 3, and the state becomes 4 d^2 + 4 d",
+                 "[SANATAN-notes] s2.5", "integers", a_third_less),
+      enumerated("sanatan.score_matrix_outgrows_the_state", "n^2 > 6 d^2 + 6 d from n = 158 on at d = 64",
+                 "[SANATAN-notes] s2.7", "integers", scores_outgrow_state),
   };
 }
 

@@ -1,6 +1,8 @@
 #include "run/audit.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <exception>
 #include <map>
 
@@ -27,15 +29,16 @@ const Record* find_by_name(std::span<const Record> records, std::string_view nam
   return nullptr;
 }
 
-/// "in GF(2^61-1) and GF(2^31-1), 16 trials each, seed 1, false accept <= 2^-970"
-std::string trials_text(const Law& law, const LawResult& result) {
+/// "in GF(2^61-1) and GF(2^31-1), 16 trials each, seed 1, total degree 8, false accept <= 2^-970"
+std::string trials_text(const Law& law, const LawResult& result, std::uint64_t seed) {
   std::vector<std::string_view> arithmetics;
   for (const Check& check : law.checks) arithmetics.push_back(check.arithmetic);
-  std::string text = fmt::format("in {}, {} trial{}{}, seed {}", fmt::join(arithmetics, " and "), result.trials,
-                                 result.trials == 1 ? "" : "s", arithmetics.size() > 1 ? " each" : "", result.seed);
+  std::string text = fmt::format("in {}", fmt::join(arithmetics, " and "));
+  if (law.proof == Proof::exactly && law.trials == 1) return text;
+  text += fmt::format(", {} trial{}{}, seed {}", result.trials, result.trials == 1 ? "" : "s",
+                      arithmetics.size() > 1 ? " each" : "", seed);
   if (law.proof == Proof::by_evaluation)
-    text += fmt::format(", total degree {}, false accept <= 2^{:.0f}", law.degree,
-                        std::ceil(law.log2_false_accept(result.trials)));
+    text += fmt::format(", total degree {}, false accept <= 2^{:.0f}", law.degree, std::ceil(result.log2_false_accept));
   return text;
 }
 
@@ -51,19 +54,20 @@ std::string_view proof_text(Proof proof) {
   return "";
 }
 
-Finding finding_of(const Law& law, const LawResult& result) {
-  if (!result.holds)
-    return {ClaimVerdict::refuted, fmt::format("{} fails: {} ({})", law.name, result.text, trials_text(law, result))};
-  if (result.trials == 0)
-    return {ClaimVerdict::unimplemented, fmt::format("{}: no trial counted, {} rejected", law.name, result.rejected)};
+Finding finding_of(const Law& law, const LawResult& result, std::uint64_t seed) {
+  const std::string trials = trials_text(law, result, seed);
+  if (result.verdict == LawResult::Verdict::fail)
+    return {ClaimVerdict::refuted, fmt::format("{} fails {}: {}", law.name, trials, result.text)};
+  if (result.verdict == LawResult::Verdict::skipped || result.trials == 0)
+    return {ClaimVerdict::unimplemented, fmt::format("{}: no trial counts, {} rejected{}{}", law.name, result.rejected,
+                                                     result.text.empty() ? "" : ": ", result.text)};
   return {law.proof == Proof::tested ? ClaimVerdict::verified : ClaimVerdict::proven,
-          fmt::format("{} holds {} {}{}{}", law.name, proof_text(law.proof), trials_text(law, result),
-                      result.text.empty() ? "" : ": ", result.text)};
+          fmt::format("{} holds {} {}{}{}", law.name, proof_text(law.proof), trials, result.text.empty() ? "" : ": ",
+                      result.text)};
 }
 
 /// A counterexample that holds refutes; one that does not hold settles nothing.
-Finding finding_of_counterexample(const Law& law, const LawResult& result) {
-  const Finding finding = finding_of(law, result);
+Finding as_counterexample(const Finding& finding) {
   if (finding.verdict == ClaimVerdict::proven || finding.verdict == ClaimVerdict::verified)
     return {ClaimVerdict::refuted, "counterexample: " + finding.evidence};
   return {ClaimVerdict::unimplemented, "the counterexample does not stand: " + finding.evidence};
@@ -71,7 +75,8 @@ Finding finding_of_counterexample(const Law& law, const LawResult& result) {
 
 class Auditor {
  public:
-  Auditor(const Ledger& ledger, const AuditTables& tables) : ledger_(ledger), tables_(tables) {}
+  Auditor(const Ledger& ledger, const Tables& tables, std::uint64_t seed)
+      : ledger_(ledger), tables_(tables), seed_(seed) {}
 
   Audit run() {
     Audit audit{{}, ledger_.errors};
@@ -112,7 +117,7 @@ class Auditor {
   }
 
   Finding check(const Claim& claim, const std::string& name) {
-    if (const Law* law = find_by_name(tables_.laws, name)) return finding_of(*law, result(*law));
+    if (const Law* law = find_by_name(tables_.laws, name)) return finding_of(*law, result(*law), seed_);
     if (const Computation* computation = find_by_name(tables_.computations, name)) {
       const Finding finding = computation->run(claim.published);
       return {finding.verdict, fmt::format("{}: {}", name, finding.evidence)};
@@ -121,13 +126,15 @@ class Auditor {
   }
 
   Finding counterexample(const Claim& claim, const std::string& name) {
-    if (const Law* law = find_by_name(tables_.laws, name)) return finding_of_counterexample(*law, result(*law));
+    if (const Law* law = find_by_name(tables_.laws, name))
+      return as_counterexample(finding_of(*law, result(*law), seed_));
     return broken(claim, name + ": no law of that name");
   }
 
   const LawResult& result(const Law& law) {
     const auto found = results_.find(law.name);
-    return found != results_.end() ? found->second : results_.emplace(law.name, tables_.run_law(law)).first->second;
+    return found != results_.end() ? found->second
+                                   : results_.emplace(law.name, tables_.try_law(law, seed_)).first->second;
   }
 
   /// `assay verify` for a claim that laws alone settle, `assay audit` for any other.
@@ -135,18 +142,21 @@ class Auditor {
     std::vector<std::string> laws = claim.checks;
     laws.insert(laws.end(), claim.counterexamples.begin(), claim.counterexamples.end());
     if (laws.size() == 1 && find_by_name(tables_.laws, laws.front()))
-      return fmt::format("assay verify --law {}", laws.front());
+      return fmt::format("assay verify --law {} --seed {}", laws.front(), seed_);
     return fmt::format("assay audit --claim {}", claim.id);
   }
 
   const Ledger& ledger_;
-  const AuditTables& tables_;
+  const Tables& tables_;
+  const std::uint64_t seed_;
   std::map<std::string_view, LawResult> results_;
   std::vector<LedgerError> errors_;
 };
 
 }  // namespace
 
-Audit audit(const Ledger& ledger, const AuditTables& tables) { return Auditor(ledger, tables).run(); }
+Audit audit(const Ledger& ledger, const Tables& tables, std::uint64_t seed) {
+  return Auditor(ledger, tables, seed).run();
+}
 
 }  // namespace assay

@@ -1,14 +1,12 @@
 #pragma once
 
-#include <functional>
-#include <span>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "problem/computation.hpp"
-#include "problem/law.hpp"
-#include "problem/law_result.hpp"
 #include "run/ledger.hpp"
+#include "run/tables.hpp"
 
 namespace assay {
 
@@ -29,14 +27,7 @@ struct Audit {
   std::vector<LedgerError> errors;  ///< the ledger's own, then names that resolve to nothing and checks that stopped
 };
 
-/// The tables that claims are checked against, and the way a law is run.
-struct AuditTables {
-  std::span<const Law> laws;
-  std::span<const Computation> computations;
-  std::function<LawResult(const Law&)> run_law;
-};
-
 /// One record a claim. A claim takes the weakest verdict among its checks; a counterexample that holds refutes it.
-Audit audit(const Ledger& ledger, const AuditTables& tables);
+Audit audit(const Ledger& ledger, const Tables& tables, std::uint64_t seed);
 
 }  // namespace assay
