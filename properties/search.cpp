@@ -5,6 +5,9 @@
 #include <rapidcheck/detail/TestListenerAdapter.h>
 
 #include <chrono>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -44,8 +47,8 @@ Found search_check(const Law& law, const Check& check, std::uint64_t seed, std::
   };
   const rc::detail::TestParams params{.seed = seed, .maxSuccess = static_cast<int>(trials)};
   rc::detail::TestListenerAdapter silent;
-  const rc::detail::TestResult result = rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params, silent,
-                                                                      {});
+  const std::unordered_map<std::string, rc::detail::Reproduce> no_replay;
+  const rc::detail::TestResult result = rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params, silent, no_replay);
   rc::detail::SuccessResult success;
   rc::detail::FailureResult failure;
   rc::detail::GaveUpResult gave_up;
