@@ -2,11 +2,11 @@
 
 import collections
 
-import agreement
+import rows as of
 import tables
 import text
 
-WORST_FIRST = [verdict for verdict in reversed(agreement.SEVERITY) if verdict != "pass"]
+WORST_FIRST = [verdict for verdict in reversed(of.SEVERITY) if verdict != "pass"]
 
 
 def joined(counts, names):
@@ -38,7 +38,7 @@ def laws(data):
 
 
 def claims(data):
-    unlike = sum(map(tables.differs, data["claims"]))
+    unlike = sum(map(of.differs, data["claims"]))
     value = share(len(data["claims"]) - unlike, len(data["claims"]))
     return card(value, "as the ledger expects", f"{unlike:,} not" if unlike else "")
 
@@ -50,7 +50,7 @@ def mutants(data):
 
 
 def drift(data):
-    above = len(tables.crossings(data["curves"]))
+    above = sum(map(of.crosses, data["curves"]))
     value = share(len(data["curves"]) - above, len(data["curves"]))
     return card(value, "curves below their bound", f"{above:,} above" if above else "")
 
@@ -86,9 +86,14 @@ CARDS = [
 
 def cards(forms):
     """[{title, anchor, value, note, alarm, fails}]; a card without a record says so."""
-    made = [(title, make(forms[form].data) if form in forms else None) for title, form, make in CARDS]
-    made.append(("Bench", bench(tables.bench_rows(forms)) if tables.bench_records(forms) else None))
-    return [{"title": title, "anchor": title.lower().replace(" ", "-")} | (made or card("–", "no record")) for title, made in made]
+    found = {title: make(forms[form].data) for title, form, make in CARDS if form in forms}
+    if tables.bench_records(forms):
+        found["Bench"] = bench(tables.bench_rows(forms))
+    titles = [title for title, _, _ in CARDS] + ["Bench"]
+    return [
+        {"title": title, "anchor": title.lower().replace(" ", "-"), **found.get(title, card("–", "no record"))}
+        for title in titles
+    ]
 
 
 def headline(forms):

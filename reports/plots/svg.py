@@ -28,6 +28,8 @@ PALETTE = {
 SERIES = {f"series-{i}": marker for i, marker in enumerate("os^Dv*", 1)}
 MARKERS = {"pass": "o", "suspect": "^", "fail": "X", "indeterminate": "D"}
 
+LEAST_SCALE = 0.75  # on a narrow screen; below it the page lets a figure scroll
+
 STYLE = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",
@@ -92,4 +94,6 @@ def embed(text, name, label):
     text = re.sub(r"\s*\n\s*", " ", text)
     for role, colour in PALETTE.items():
         text = text.replace(colour, f"var(--{role})")
-    return text.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
+    width = float(re.search(r'width="([\d.]+)pt"', text)[1])
+    smallest = f"min-width: {LEAST_SCALE * width:.0f}pt"
+    return text.replace("<svg", f'<svg role="img" aria-label="{label}" style="{smallest}"', 1)
