@@ -34,7 +34,8 @@ def verify(data):
     if "laws" in data:
         yield from count(data, "laws", "laws")
     if "results" in data:
-        yield from tally(data, of.SEVERITY[1:], "cases in results that are", of.worst_verdicts(data["results"]).values())
+        worst = of.worst_verdicts(data["results"]).values()
+        yield from tally(data, of.SEVERITY[1:], "cases in results that are", worst)
         yield from results(data)
 
 
@@ -75,8 +76,9 @@ def gate(data):
 def bits(data):
     rows, summary = data["rows"], data["summary"]
     yield from count(data, "cases", "rows")
-    yield from unequal("summary.kernels", summary["kernels"], "kernels in rows", len({row["kernel"] for row in rows}))
-    yield from unequal("summary.differing", summary["differing"], "sum over rows", sum(row["differing"] for row in rows))
+    kernels, differing = {row["kernel"] for row in rows}, sum(row["differing"] for row in rows)
+    yield from unequal("summary.kernels", summary["kernels"], "kernels in rows", len(kernels))
+    yield from unequal("summary.differing", summary["differing"], "sum over rows", differing)
     for i, row in enumerate(rows):
         if (row["differing"] == 0) != (row["digest_host"] == row["digest_device"]):
             yield f"rows[{i}].differing = {row['differing']}: needs 0 where the digests are equal, and only there"

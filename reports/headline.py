@@ -16,7 +16,8 @@ def joined(counts, names):
 
 def card(value, note, wrong="", fails=True):
     """`wrong` says what is not in order; it is a failure unless `fails` is false."""
-    return {"value": value, "note": "; ".join(filter(None, [note, wrong])), "alarm": bool(wrong), "fails": wrong and fails}
+    whole_note = f"{note}; {wrong}" if wrong else note
+    return {"value": value, "note": whole_note, "alarm": bool(wrong), "fails": bool(wrong) and fails}
 
 
 def share(good, total):
@@ -64,8 +65,8 @@ def gate(data):
 
 def bits(data):
     summary = data["summary"]
-    wrong = joined(summary, ["differing"])
-    return card(share(summary["elements"] - summary["differing"], summary["elements"]), "elements with the same bits", wrong)
+    value = share(summary["elements"] - summary["differing"], summary["elements"])
+    return card(value, "elements with the same bits", joined(summary, ["differing"]))
 
 
 def bench(rows):

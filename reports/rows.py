@@ -44,9 +44,19 @@ def slack_of(result):
     return float(result["slack"]["max"]) if result["slack"] else 0.0
 
 
+def size(value):
+    """A key by which nan is larger than inf."""
+    return (math.isnan(float(value)), float(value))
+
+
+def gravity(result):
+    """A key by which the worst verdict, then the largest slack, is largest."""
+    return (severity(result), *size(slack_of(result)))
+
+
 def worst_of(results):
-    """The result that stands for many: the worst verdict, then the largest slack, nan above all."""
-    return max(results, key=lambda r: (severity(r), math.isnan(slack_of(r)), slack_of(r)))
+    """The result that stands for many."""
+    return max(results, key=gravity)
 
 
 def differs(claim):

@@ -24,14 +24,13 @@ def by_form(records):
 
 def not_passed(results):
     """Every result that is not pass, the worst first."""
-    bad = [result for result in results if result["verdict"] != "pass"]
-    return sorted(bad, key=lambda r: (-of.severity(r), -of.slack_of(r), r["kernel"], r["seed"]))
+    return sorted((result for result in results if result["verdict"] != "pass"), key=of.gravity, reverse=True)
 
 
 def closest_passes(results, number=4):
     """The passing results with the largest slack."""
     passing = [result for result in results if result["verdict"] == "pass" and result["worst"]]
-    return sorted(passing, key=lambda r: -of.slack_of(r))[:number]
+    return sorted(passing, key=of.gravity, reverse=True)[:number]
 
 
 def kernel_rows(data):
@@ -50,8 +49,8 @@ def kernel_row(name, cases, results):
         "verdict": of.worst_of(results)["verdict"] if results else "pass",
         **{verdict: verdicts[verdict] for verdict in ("fail", "suspect", "indeterminate")},
         "families": len({result["family"] for result in results}),
-        "slack": max(slacks, key=float, default=None),
-        "fault": max(faults, key=float, default=None),
+        "slack": max(slacks, key=of.size, default=None),
+        "fault": max(faults, key=of.size, default=None),
     }
 
 

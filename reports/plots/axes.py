@@ -9,6 +9,19 @@ import text
 from plots import svg
 
 
+LEAST, MOST = 1e-60, 1e60  # what a logarithmic axis shows; no format in use goes further
+
+
+def place(value):
+    """Where a value stands on a logarithmic axis: nan for 0, inf and nan, which have no place on it."""
+    value = float(value)
+    return min(max(value, LEAST), MOST) if 0 < value < math.inf else math.nan
+
+
+def has_place(value):
+    return not math.isnan(place(value))
+
+
 def figure(name, label, width, height, paint, caption=None):
     """A drawing of width x height inches with its caption; `label` is for those who cannot see it."""
     return {"svg": svg.draw(name, html.escape(label), width, height, paint), "caption": caption}

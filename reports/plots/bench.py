@@ -1,7 +1,7 @@
 """Speed against references timed in the same run."""
 
 import text
-from plots.axes import figure, mark_log_axis, name_rows
+from plots.axes import figure, mark_log_axis, name_rows, place
 from plots.svg import PALETTE
 
 
@@ -11,7 +11,7 @@ def paint_ratio(axes, y, ratio):
     colour = PALETTE["pass" if faster else "suspect"]
     axes.plot([1, ratio], [y, y], color=colour, linewidth=2.2)
     axes.plot(ratio, y, "o" if faster else "^", color=colour, markersize=7)
-    axes.annotate(text.short(float(ratio)), (ratio, y), xytext=(8 if faster else -8, 0), textcoords="offset points",
+    axes.annotate(text.short(ratio), (ratio, y), xytext=(8 if faster else -8, 0), textcoords="offset points",
                   va="center", ha="left" if faster else "right", size=9)
 
 
@@ -19,7 +19,7 @@ def bench_ratios(rows):
     compared = [row for row in rows if row["ratio"] is not None]
     if not compared:
         return None
-    ratios = [row["ratio"] for row in compared]
+    ratios = [place(row["ratio"]) for row in compared]
 
     def paint(axes):
         name_rows(axes, [row["name"] for row in compared])

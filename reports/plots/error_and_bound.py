@@ -4,7 +4,7 @@ import math
 
 import rows as of
 import text
-from plots.axes import figure, mark_log_axis
+from plots.axes import figure, has_place, mark_log_axis, place
 from plots.svg import MARKERS, PALETTE
 
 MOST_POINTS = 1500  # more make a blot
@@ -31,25 +31,25 @@ def edge_notes(points, exact):
 
 def error_and_bound(results):
     judged = [result["worst"] | {"verdict": result["verdict"]} for result in results if result["worst"]]
-    points = [point for point in judged if 0 < float(point["bound"]) < math.inf]
-    points.sort(key=lambda point: (of.severity(point), float(point["slack"])))
+    points = [point for point in judged if has_place(point["bound"])]
+    points.sort(key=lambda point: (of.severity(point), *of.size(point["slack"])))
     drawn = points[-MOST_POINTS:]
-    bounds = [float(point["bound"]) for point in drawn]
-    errors = [float(point["error"]) for point in drawn if 0 < float(point["error"]) < math.inf]
+    bounds = [place(point["bound"]) for point in drawn]
+    errors = [place(point["error"]) for point in drawn if has_place(point["error"])]
     if not errors:
         return None
     left, right = min(bounds) / MARGIN, max(bounds) * MARGIN
     floor, ceiling = min(errors + bounds) / MARGIN**2, max(errors + bounds) * MARGIN**2
 
     def height(error):
-        return min(max(error, floor), ceiling) if not math.isnan(error) else ceiling
+        return place(error) if has_place(error) else floor if float(error) == 0 else ceiling
 
     def paint(axes):
         axes.set(xscale="log", yscale="log", xlim=(left, right), ylim=(floor / 2, ceiling * 2))
         axes.set(xlabel="bound (absolute)", ylabel="error (absolute)")
         lines_of_slack(axes, left, right)
         for verdict, members in of.group(drawn, lambda point: point["verdict"]).items():
-            axes.plot([float(p["bound"]) for p in members], [height(float(p["error"])) for p in members], MARKERS[verdict],
+            axes.plot([place(p["bound"]) for p in members], [height(p["error"]) for p in members], MARKERS[verdict],
                       markersize=7 if verdict == "fail" else 5.5, markeredgewidth=0, color=PALETTE[verdict], alpha=0.85,
                       label=f"{verdict} ({len(members)})", clip_on=False)
         axes.legend(loc="upper left", handletextpad=0.2, borderpad=0)

@@ -21,7 +21,7 @@ def stacked(spots):
 def paint_kind(axes, y, mutants, lanes):
     axes.axhline(y, color=PALETTE["rule"], linewidth=0.7, zorder=0)
     states = [of.mutant_state(mutant) for mutant in mutants]
-    spots = [(state, lanes.get(state, max(mutant["cases"], 1))) for state, mutant in zip(states, mutants)]
+    spots = [(state, lanes.get(state, max(float(mutant["cases"]), 1.0))) for state, mutant in zip(states, mutants)]
     for (state, x), offset in zip(spots, stacked(spots)):
         marker, role = MARKS[state]
         axes.plot(x, y + 0.13 * offset, marker, color=PALETTE[role], alpha=0.8, markeredgewidth=0, markersize=6.5)
@@ -31,7 +31,7 @@ def mutants_by_kind(mutants):
     if not mutants:
         return None
     kinds = of.group(sorted(mutants, key=lambda m: m["kind"]), lambda m: m["kind"])
-    most = max([mutant["cases"] for mutant in mutants] + [10])
+    most = float(max([mutant["cases"] for mutant in mutants] + [10]))
     escaped = [state for state in ("missed", "stale") if state in map(of.mutant_state, mutants)]
     lanes = {state: most * factor for state, factor in zip(escaped, (4, 12))}
     last = max(lanes.values(), default=most)

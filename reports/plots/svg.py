@@ -8,14 +8,14 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 # One colour a role, told apart by readers with colour-blindness (after Okabe and Ito). The page's style sheet has a
-# variable of the same name for each, so that a dark page can have lighter ones.
+# variable of the same name and value for each, and lighter ones for a dark page. No two may be equal.
 PALETTE = {
     "ink": "#1d2329",
-    "muted": "#66707a",
-    "rule": "#d5dae0",
+    "muted": "#5c6670",
+    "rule": "#d9dde2",
     "paper": "#fffffe",
     "pass": "#0b62a4",
-    "suspect": "#b87700",
+    "suspect": "#9a6200",
     "fail": "#c2410c",
     "indeterminate": "#6b7280",
     "series-1": "#0b62a3",
