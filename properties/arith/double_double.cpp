@@ -94,7 +94,7 @@ std::vector<Law> arith_double_double_laws() {
            "[JMP17] Alg. 6", pairs, sum_error, 0.3},
           {"arith.double_double_difference_is_within_its_bound",
            "the bound of a sum is relative to a - b, however much cancels", "[JMP17] Alg. 6", pairs,
-           cancelling_difference_error, 0.3},
+           cancelling_difference_error, 0.1},
           {"arith.double_double_sum_with_a_double_is_within_its_bound", "|(a + y)~ - (a + y)| <= 2u^2 |a + y|",
            "[JMP17] Alg. 4", pairs, sum_with_double_error, 0.3},
           {"arith.double_double_product_is_within_its_bound", "|(a b)~ - a b| <= 4u^2 |a b|", "[MR22] Thm 2.8", pairs,

@@ -1,7 +1,5 @@
 #include "arith/arb.hpp"
 
-#include <algorithm>
-
 namespace assay {
 namespace {
 
@@ -20,8 +18,11 @@ class Arf {
   arf_t x_;
 };
 
-/// Arb's magnitudes have 30 bits, so that the conversion is exact above the least exponents.
-double double_above(mag_srcptr x) { return mag_is_zero(x) ? 0 : std::max(mag_get_d(x), 0x1p-1000); }
+double double_above(mag_srcptr x) {
+  Arf exact;
+  arf_set_mag(exact, x);
+  return arf_get_d(exact, ARF_RND_UP);
+}
 
 }  // namespace
 

@@ -73,6 +73,9 @@ class Arb {
   friend Arb tanh(const Arb& x);
   friend Arb abs(const Arb& x);
 
+  /// The same ball, which says nothing about the numbers in it.
+  friend bool operator==(const Arb& a, const Arb& b) { return arb_equal(a.x_, b.x_) != 0; }
+
   /// Every point of a lies below every point of b.
   friend bool certainly_less(const Arb& a, const Arb& b);
 
@@ -81,9 +84,9 @@ class Arb {
 
   /// The midpoint as a pair, each part the nearest double to what is left.
   DoubleDouble mid() const;
-  /// At least the radius, but never below 2^-1000 unless it is 0.
+  /// At least the radius.
   double radius() const;
-  /// At least |x| for every point x, but never below 2^-1000 unless the ball is 0.
+  /// At least |x| for every point x.
   double upper_magnitude() const;
 
   friend std::ostream& operator<<(std::ostream& out, const Arb& x);

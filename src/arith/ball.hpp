@@ -92,6 +92,9 @@ class Ball {
     return Ball(m, up(x.radius_ + double_double_bound::tanh * std::abs(m.hi)) + underflow);
   }
 
+  /// The same ball, which says nothing about the numbers in it.
+  friend bool operator==(const Ball&, const Ball&) = default;
+
   friend Ball abs(const Ball& x) { return Ball(abs(x.mid_), x.radius_); }
 
   friend std::ostream& operator<<(std::ostream& out, const Ball& x) { return out << x.mid_ << " +- " << x.radius_; }
