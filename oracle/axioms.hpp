@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -36,7 +37,7 @@ K positive_part(bool positive, const K& s) {
 }
 
 /// tanh as a function of which nothing is known but oddness and its differential equation: each new argument up to
-/// sign draws a new value.
+/// sign draws a new value. Copies are the same function.
 template <Scalar K>
 class Tanh {
  public:
@@ -44,12 +45,12 @@ class Tanh {
 
   K operator()(const K& x) const {
     if (x == K(0)) return K(0);
-    for (const auto& [argument, value] : known_) {
+    for (const auto& [argument, value] : *known_) {
       if (argument == x) return value;
       if (argument == -x) return -value;
     }
-    known_.emplace_back(x, draw_());
-    return known_.back().second;
+    known_->emplace_back(x, draw_());
+    return known_->back().second;
   }
 
   Dual<K> operator()(const Dual<K>& x) const {
@@ -59,7 +60,7 @@ class Tanh {
 
  private:
   std::function<K()> draw_;
-  mutable std::vector<std::pair<K, K>> known_;
+  std::shared_ptr<std::vector<std::pair<K, K>>> known_ = std::make_shared<std::vector<std::pair<K, K>>>();
 };
 
 }  // namespace assay::axiom
