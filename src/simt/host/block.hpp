@@ -59,6 +59,7 @@ class Block {
   void meet(const char* operation, std::uint32_t mask, void* mine, Combine combine, Place place);
   void issue_copy(const AsyncCopy& copy, Place place, const void* code);
   void commit_copies();
+  void read_matrix_row(const void* row, Place place, const void* code);
   void wait_for_copies(std::size_t pending_groups);
   void note_access(const void* address, std::size_t bytes, AccessKind kind, const void* code);
   [[noreturn]] void fail(std::string rule, Place place);
@@ -92,7 +93,7 @@ class Block {
   // block_memory.cpp: shared memory, asynchronous copies, the checker
   void prepare_memory();
   void fill_memory();
-  void require_shared(const AsyncCopy& copy, Place place);
+  bool in_shared_memory(const std::byte* begin, std::size_t bytes) const;
   [[noreturn]] void fail(const Violation& violation, const void* code);
   // block_failure.cpp
   void require_nobody_waits_for(int thread);

@@ -39,8 +39,8 @@ void before_atomic(const void* address, std::size_t bytes) {
   block.note_access(address, bytes, AccessKind::atomic, __builtin_return_address(0));
 }
 
-void before_read(const void* address, std::size_t bytes) {
-  running_block("a read").note_access(address, bytes, AccessKind::read, __builtin_return_address(0));
+void read_matrix_row(const void* row, Place place) {
+  running_block("ldmatrix").read_matrix_row(row, place, __builtin_return_address(0));
 }
 
 void issue_copy(void* to, const void* from, std::size_t bytes, std::size_t source_bytes, Place place) {
@@ -54,9 +54,9 @@ void wait_for_copies(std::size_t pending_groups) {
   running_block("cp.async.wait_group").wait_for_copies(pending_groups);
 }
 
-void count_mma(std::uint64_t macs) {
-  Statistics& statistics = running_block("mma").statistics();
-  ++statistics.mma;
+void count_macs(std::uint64_t macs, bool on_tensor_core) {
+  Statistics& statistics = running_block("a tile product").statistics();
+  if (on_tensor_core) ++statistics.mma;
   statistics.macs += macs;
 }
 
