@@ -17,10 +17,11 @@ else()
   add_custom_target(device_objects)
 endif()
 
-# assay_kernel_library(TARGET): a static library for assay_add_kernel to fill.
+# assay_kernel_library(TARGET [DEPENDS target...]): a static library for assay_add_kernel to fill.
 function(assay_kernel_library target)
+  cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
   add_library(${target} STATIC)
-  target_link_libraries(${target} PUBLIC assay::problem assay::simt)
+  target_link_libraries(${target} PUBLIC assay::simt ${arg_DEPENDS})
 endfunction()
 
 # assay_add_kernel(TARGET SOURCE.cuh): adds every build of the kernel to the library. SOURCE is relative to the project,
