@@ -73,6 +73,11 @@ class Block {
   /// Ends the block from a signal handler; put into words afterwards.
   [[noreturn]] void fault(const Fault& fault);
 
+  /// Between kernel code and the machine: accesses of the machine itself are not the kernel's.
+  void enter_machine() { in_kernel_ = false; }
+  void leave_machine() { in_kernel_ = true; }
+  bool in_kernel() const { return in_kernel_; }
+
   int running_thread() const { return running_; }
   std::byte* dynamic_shared() { return dynamic_.data(); }
   Statistics& statistics() { return statistics_; }
@@ -116,6 +121,7 @@ class Block {
   Fiber main_;                    // where run() waits
   Fiber* active_ = nullptr;
   int running_ = -1;
+  bool in_kernel_ = false;
 
   Schedule schedule_;
   ThreadSet alive_;

@@ -29,7 +29,7 @@ void combine_loads(void* const* lanes, std::uint32_t) {
 }  // namespace
 
 void load_matrices(unsigned* registers, int matrices, bool transposed, const void* row, Place place) {
-  if (lane() < 8 * matrices) read_matrix_row(row, place);
+  if (lane() < 8 * matrices) read_matrix_row(row, place, __builtin_return_address(0));
   LoadLane mine = {static_cast<const std::byte*>(row), registers, matrices};
   meet("ldmatrix", 0xffffffff, &mine, transposed ? combine_loads<true> : combine_loads<false>, place);
 }

@@ -17,7 +17,7 @@ void load_matrices(unsigned* registers, int matrices, bool transposed, const voi
 inline namespace ASSAY_MACHINE {
 
 template <int matrices, bool transposed>
-void ldmatrix(unsigned (&registers)[matrices], const void* row, Place place) {
+__forceinline__ void ldmatrix(unsigned (&registers)[matrices], const void* row, Place place) {
   runtime::load_matrices(registers, matrices, transposed, row, place);
 }
 
