@@ -102,7 +102,6 @@ template <class Product, class Value>
 __device__ __forceinline__ FragmentA<Product> fragment_a(Value value) {
   using Layout = typename Product::Layout;
   FragmentA<Product> a;
-#pragma unroll
   for (int i = 0; i < Layout::a_count; ++i)
     a.element[i] = Product::operand(value(Layout::a_row(lane_id(), i), Layout::a_column(lane_id(), i)));
   return a;
@@ -112,7 +111,6 @@ template <class Product, class Value>
 __device__ __forceinline__ FragmentB<Product> fragment_b(Value value) {
   using Layout = typename Product::Layout;
   FragmentB<Product> b;
-#pragma unroll
   for (int i = 0; i < Layout::b_count; ++i)
     b.element[i] = Product::operand(value(Layout::b_row(lane_id(), i), Layout::b_column(lane_id(), i)));
   return b;
@@ -121,7 +119,6 @@ __device__ __forceinline__ FragmentB<Product> fragment_b(Value value) {
 template <class Product, class Value>
 __device__ __forceinline__ FragmentC<Product> fragment_c(Value value) {
   FragmentC<Product> c;
-#pragma unroll
   for (int i = 0; i < AccumulatorLayout::count; ++i)
     c.element[i] = value(AccumulatorLayout::row(lane_id(), i), AccumulatorLayout::column(lane_id(), i));
   return c;
@@ -136,7 +133,6 @@ __device__ __forceinline__ FragmentC<Product> zero_fragment() {
 /// Calls use(row, column, element) for this lane's elements of the tile.
 template <class Product, class Use>
 __device__ __forceinline__ void for_each_element(const FragmentC<Product>& c, Use use) {
-#pragma unroll
   for (int i = 0; i < AccumulatorLayout::count; ++i)
     use(AccumulatorLayout::row(lane_id(), i), AccumulatorLayout::column(lane_id(), i), c.element[i]);
 }
@@ -155,9 +151,7 @@ __device__ __forceinline__ FragmentC<ThreeTf32Product> multiply_add(const Fragme
                                                                     FragmentC<ThreeTf32Product> c,
                                                                     Place place = Place::current()) {
   Tf32 a_high[4], a_low[4], b_high[2], b_low[2];
-#pragma unroll
   for (int i = 0; i < 4; ++i) a_high[i] = a.element[i].high, a_low[i] = a.element[i].low;
-#pragma unroll
   for (int i = 0; i < 2; ++i) b_high[i] = b.element[i].high, b_low[i] = b.element[i].low;
   tensor_core_mma(a_low, b_high, c.element, place);
   tensor_core_mma(a_high, b_low, c.element, place);

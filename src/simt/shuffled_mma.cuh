@@ -13,7 +13,6 @@ __device__ __forceinline__ void shuffled_mma(const T (&a)[8], const T (&b)[4], T
   const int lane = lane_id();
   const int row = lane / 4;
   const int column = 2 * (lane % 4);
-#pragma unroll
   for (int k = 0; k < 16; ++k) {
     const int quad_lane = k % 8 / 2;  // among the four lanes that hold one row of A, or one column of B
     const int half = k / 8;
