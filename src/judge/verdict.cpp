@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "judge/elements.hpp"
-#include "judge/ulp.hpp"
 
 namespace assay {
 namespace {
@@ -49,7 +48,7 @@ class Fold {
                         .index = index_of(i, got.shape()),
                         .got = e.got,
                         .want = e.want,
-                        .ulp = ulp_distance(got, i, e.want),
+                        .ulp = error_in_ulps(float_format(got.format()), e.got, e.want),
                         .error = e.error,
                         .radius = e.radius,
                         .bound = e.statistical,

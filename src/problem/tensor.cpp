@@ -8,7 +8,8 @@
 #include <numeric>
 #include <utility>
 
-#include "problem/formats.hpp"
+#include "arith/rounding.hpp"
+
 
 namespace assay {
 namespace {
@@ -34,10 +35,19 @@ const FormatRow& row_of(Format format) { return format_table[static_cast<std::si
 std::string_view name_of(Format format) { return row_of(format).name; }
 std::size_t bytes_of(Format format) { return row_of(format).bytes; }
 
-Format format_named(std::string_view name) {
+Format parse_format(std::string_view name) {
   for (const FormatRow& row : format_table)
     if (row.name == name) return row.format;
   throw std::invalid_argument(fmt::format("format '{}': not one of f32, bf16, fp16, i64, gf61, gf31, gf61_complex", name));
+}
+
+const FloatFormat& float_format(Format format) {
+  switch (format) {
+    case Format::f32: return float32_format;
+    case Format::bf16: return bf16_format;
+    case Format::fp16: return fp16_format;
+    default: throw std::invalid_argument(fmt::format("{} is no floating-point format", name_of(format)));
+  }
 }
 
 std::int64_t count_of(const Shape& shape) {
@@ -58,8 +68,8 @@ double Tensor::value(std::int64_t i) const {
   const auto at = static_cast<std::size_t>(i);
   switch (format_) {
     case Format::f32: return as<float>()[at];
-    case Format::bf16: return static_cast<float>(as<Bf16>()[at]);
-    case Format::fp16: return static_cast<float>(as<Fp16>()[at]);
+    case Format::bf16: return to_float(as<Bf16>()[at]);
+    case Format::fp16: return to_float(as<Fp16>()[at]);
     case Format::i64: return static_cast<double>(as<std::int64_t>()[at]);
     default: throw std::logic_error(fmt::format("a tensor of {} has no real values", name_of(format_)));
   }

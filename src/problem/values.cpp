@@ -16,21 +16,10 @@ double bell_dyadic(Draw& draw, int bits) {
   return sum * 0.875;
 }
 
-int significand_bits(Format format) {
-  switch (format) {
-    case Format::bf16: return 8;
-    case Format::fp16: return 11;
-    case Format::f32: return 24;
-    default: return 53;
-  }
-}
-
 double shortened(double x, Format format) {
-  if (x == 0 || !std::isfinite(x)) return x;
-  const int drop = std::ilogb(x) + 1 - significand_bits(format);
-  const int least = format == Format::fp16 ? -24 : format == Format::bf16 ? -133 : -149;
-  const int step = is_field(format) || format == Format::i64 ? 0 : std::max(drop, least);
-  return std::ldexp(std::trunc(std::ldexp(x, -step)), step);
+  if (is_field(format) || format == Format::i64) return std::trunc(x);
+  const double spacing = ulp(float_format(format), x);
+  return std::isfinite(x) ? std::trunc(x / spacing) * spacing : x;
 }
 
 }  // namespace assay

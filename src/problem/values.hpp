@@ -13,10 +13,7 @@ double uniform_dyadic(Draw& draw, int bits);
 /// A sum of four uniform draws, of variance 1: bell-shaped, at most sqrt(12) in size.
 double bell_dyadic(Draw& draw, int bits);
 
-/// Significand bits, the hidden one included, of a floating-point element format.
-int significand_bits(Format format);
-
-/// x cut to the format's significand toward zero; its exponent must be in range.
+/// x cut toward zero to a value of the format; fields and integers: to an integer.
 double shortened(double x, Format format);
 
 /// Fills a tensor from a function of the element's number; values are shortened to the tensor's format.

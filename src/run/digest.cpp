@@ -4,7 +4,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "problem/formats.hpp"
+#include "arith/rounding.hpp"
+#include "problem/tensor.hpp"
 
 namespace assay {
 namespace {
@@ -30,10 +31,10 @@ std::vector<std::byte> canonical_bytes(const Tensor& tensor) {
   Tensor copy = tensor;
   if (copy.format() == Format::f32) {
     for (float& x : copy.as<float>())
-      if (std::isnan(x)) x = std::numeric_limits<float>::quiet_NaN();
+      if (std::isnan(x)) x = canonical_nan;
   } else if (copy.format() == Format::bf16) {
     for (Bf16& x : copy.as<Bf16>())
-      if (std::isnan(static_cast<float>(x))) x = round_to<Bf16>(std::numeric_limits<float>::quiet_NaN());
+      if (std::isnan(to_float(x))) x = round_to<Bf16>(canonical_nan);
   }
   return {copy.bytes().begin(), copy.bytes().end()};
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "judge/trivial_outputs.hpp"
-#include "judge/ulp.hpp"
 #include "run/digest.hpp"
 
 namespace assay {
@@ -36,7 +35,7 @@ void run_all(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Sc
   const References want = oracle.evaluate(e.input);
   const Allowances allowed = oracle.bound(e.input, kernel.contract, want);
   e.judgement = judge(run.outputs, want, allowed);
-  judge_trivial_outputs(e.judgement, want, allowed, unit_roundoff(kernel.contract.output));
+  judge_trivial_outputs(e.judgement, want, allowed, float_format(kernel.contract.output).unit_roundoff());
   if (e.judgement.verdict == Verdict::fail || kernel.contract.repeats == Repeats::never) return;
   demand_same_bits(e, kernel, run, {.poison = poison_huge}, Rule::depends_on_unwritten_memory);
   if (scrutiny.schedule != 0)

@@ -14,7 +14,7 @@ struct LawResult {
   std::uint32_t rejected = 0;  ///< trials outside the law's domain
   double log2_false_accept = 0;
   double seconds = 0;
-  std::string text;  ///< the shrunk counterexample, or why the law was skipped
+  std::string text;  ///< the shrunk counterexample, why the law was skipped, or what a trial that holds has to show
 };
 
 }  // namespace assay

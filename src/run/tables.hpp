@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "problem/computation.hpp"
 #include "problem/kernel.hpp"
 #include "problem/kernel_law.hpp"
 #include "problem/law.hpp"
@@ -17,6 +18,7 @@ struct Tables {
   std::span<const Oracle> oracles;
   std::span<const Law> laws;
   std::span<const KernelLaw> kernel_laws;
+  std::span<const Computation> computations;
   std::function<LawResult(const Law&, std::uint64_t seed)> try_law;  ///< a full run of one law
 };
 

@@ -29,9 +29,9 @@ struct TensorProduct {
   template <class From>
   static __device__ __forceinline__ Operand operand(From x) {
     if constexpr (std::is_same_v<T, Tf32> && rounding == Rounding::toward_zero)
-      return tf32_truncated(convert<float>(x));
+      return tf32_truncated(widen(x));
     else if constexpr (std::is_same_v<T, Tf32> && rounding == Rounding::nearest_away)
-      return tf32_nearest_away(convert<float>(x));
+      return tf32_nearest_away(widen(x));
     else
       return convert<T>(x);
   }

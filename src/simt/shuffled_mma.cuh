@@ -20,10 +20,10 @@ __device__ __forceinline__ void shuffled_mma(const T (&a)[8], const T (&b)[4], T
     const T lower = __shfl_sync(whole_warp, a[k % 2 + 4 * half + 2], 4 * row + quad_lane);
     const T left = __shfl_sync(whole_warp, b[k % 2 + 2 * half], 4 * column + quad_lane);
     const T right = __shfl_sync(whole_warp, b[k % 2 + 2 * half], 4 * (column + 1) + quad_lane);
-    c[0] = fma(upper, left, c[0]);
-    c[1] = fma(upper, right, c[1]);
-    c[2] = fma(lower, left, c[2]);
-    c[3] = fma(lower, right, c[3]);
+    c[0] = multiply_add(upper, left, c[0]);
+    c[1] = multiply_add(upper, right, c[1]);
+    c[2] = multiply_add(lower, left, c[2]);
+    c[3] = multiply_add(lower, right, c[3]);
   }
 }
 

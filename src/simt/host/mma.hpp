@@ -42,7 +42,7 @@ __attribute__((no_sanitize_thread)) void combine_fma_mma(void* const* lanes, std
       const int row = AccumulatorLayout::row(lane, i);
       const int column = AccumulatorLayout::column(lane, i);
       T sum = lane_at(lane).c[i];
-      for (int k = 0; k < 16; ++k) sum = fma(a[row][k], b[k][column], sum);
+      for (int k = 0; k < 16; ++k) sum = multiply_add(a[row][k], b[k][column], sum);
       lane_at(lane).c[i] = sum;
     }
   count_macs(16 * 8 * 16, false);

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <concepts>
+
+namespace assay {
+
+/// What a formula may compute with: reals, fields, duals over either, balls, toy formats.
+template <class K>
+concept Scalar = std::copyable<K> && std::constructible_from<K, int> && requires(const K& a, const K& b) {
+  { a + b } -> std::convertible_to<K>;
+  { a - b } -> std::convertible_to<K>;
+  { a* b } -> std::convertible_to<K>;
+  { a / b } -> std::convertible_to<K>;
+  { -a } -> std::convertible_to<K>;
+  { a == b } -> std::convertible_to<bool>;
+};
+
+/// A Scalar with the order of the reals: wherever a formula clips, compares or takes an absolute value.
+template <class K>
+concept OrderedScalar = Scalar<K> && requires(const K& a, const K& b) {
+  { a < b } -> std::convertible_to<bool>;
+};
+
+}  // namespace assay

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "arith/integer_power.hpp"
+#include "arith/rational.hpp"
+#include "oracle/circle_angle.hpp"
+#include "oracle/matrix.hpp"
+#include "problem/draw.hpp"
+
+namespace assay {
+
+/// Free values are uniform over a field, small over the rationals. Listed ones are 0, 1, −1, free, and angles of whole
+/// quarter turns, free: where identities have their edges.
+enum class Points { free, listed };
+
+/// The numbers of one trial.
+template <class K>
+class Source {
+ public:
+  Source(Draw& draw, Points points) : draw_(draw), points_(points) {}
+
+  std::size_t size(std::string_view name, std::int64_t low, std::int64_t high) {
+    return static_cast<std::size_t>(draw_.size(name, low, high));
+  }
+  std::uint64_t below(std::uint64_t n) { return draw_.below(n); }
+
+  K free() { return draw_.element<K>(); }
+
+  K value() {
+    if (points_ == Points::free) return free();
+    const std::uint64_t choice = below(4);
+    return choice < 3 ? K(static_cast<int>(choice) - 1) : free();
+  }
+
+  /// Never 0.
+  K nonzero() {
+    for (;;)
+      if (const K x = value(); !(x == K(0))) return x;
+  }
+
+  /// In [−1, 1], the ends among the listed points.
+  K bounded() {
+    const K u = value(), size = u < K(0) ? -u : u;
+    return size == K(1) && points_ == Points::listed ? u : u / (K(1) + size);
+  }
+
+  /// 1 or −1.
+  K sign() { return K(below(2) == 0 ? 1 : -1); }
+
+  CircleAngle<K> angle() {
+    if (points_ == Points::listed && below(2) == 0)
+      return multiple(static_cast<std::int64_t>(below(4)), CircleAngle<K>{K(0), K(1)});
+    return rational_angle(free());
+  }
+
+  Matrix<K> values(std::size_t rows, std::size_t cols) {
+    return filled(rows, cols, [this] { return value(); });
+  }
+  std::vector<K> values(std::size_t n) {
+    const Matrix<K> row = values(1, n);
+    return {row.row(0).begin(), row.row(0).end()};
+  }
+  Matrix<CircleAngle<K>> angles(std::size_t rows, std::size_t cols) {
+    return filled(rows, cols, [this] { return angle(); });
+  }
+  std::vector<CircleAngle<K>> angles(std::size_t n) {
+    const Matrix<CircleAngle<K>> row = angles(1, n);
+    return {row.row(0).begin(), row.row(0).end()};
+  }
+
+  /// Row by row, one call of `next` an entry.
+  template <class Next>
+  static auto filled(std::size_t rows, std::size_t cols, Next next) {
+    using E = decltype(next());
+    Matrix<E> m(rows, cols, E{});
+    for (std::size_t i = 0; i < rows; ++i)
+      for (E& entry : m.row(i)) entry = next();
+    return m;
+  }
+
+ private:
+  Draw& draw_;
+  Points points_;
+};
+
+/// √2 of GF(2^n − 1), n odd: 2^((n+1)/2).
+template <class F>
+F square_root_of_two() {
+  return integer_power(F(2), (F::bits + 1) / 2);
+}
+
+/// The angle π/4 of GF(2^n − 1).
+template <class F>
+CircleAngle<F> eighth_turn() {
+  const F side = F(1) / square_root_of_two<F>();
+  return {side, side};
+}
+
+}  // namespace assay
