@@ -20,5 +20,6 @@ std::vector<Law> sanatan_recurrence_laws();
 std::vector<Law> sanatan_chunk_laws();
 std::vector<Law> sanatan_gradients_laws();
 std::vector<Law> sanatan_golden_laws();
+std::vector<Law> sanatan_golden_gradients_laws();
 
 }  // namespace assay
