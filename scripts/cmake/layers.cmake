@@ -39,3 +39,16 @@ function(assay_lone_headers name)
     add_dependencies(lone_headers lone_headers_${name})
   endif()
 endfunction()
+
+# assay_version_header(LAYER): assay_version.hpp, made again at every build, for one layer.
+function(assay_version_header layer)
+  set(header ${PROJECT_BINARY_DIR}/generated/assay_version.hpp)
+  string(JOIN " " flags ${CMAKE_CXX_FLAGS_RELEASE} -ffp-contract=off ${ASSAY_ARCHITECTURE_FLAGS})
+  set(arguments -DSOURCE=${PROJECT_SOURCE_DIR} -DOUTPUT=${header} -DNUMBER=${PROJECT_VERSION}
+                "-DCOMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}" "-DFLAGS=${flags}"
+                -P ${PROJECT_SOURCE_DIR}/scripts/cmake/version.cmake)
+  execute_process(COMMAND ${CMAKE_COMMAND} ${arguments})
+  add_custom_target(assay_version BYPRODUCTS ${header} COMMAND ${CMAKE_COMMAND} ${arguments} VERBATIM)
+  add_dependencies(assay_${layer} assay_version)
+  target_include_directories(assay_${layer} PUBLIC ${PROJECT_BINARY_DIR}/generated)
+endfunction()

@@ -15,9 +15,9 @@ namespace assay {
 struct Outcome {
   enum class Kind { holds, fails, rejected };
   Kind kind = Kind::holds;
-  std::string text = {};  ///< why it fails, or why the trial does not count
+  std::string text = {};  ///< why it fails, why the trial does not count, or the witness that holds
 
-  static Outcome holds() { return {}; }
+  static Outcome holds(std::string witness = {}) { return {Kind::holds, std::move(witness)}; }
   static Outcome fails(std::string why) { return {Kind::fails, std::move(why)}; }
   static Outcome rejected(std::string why) { return {Kind::rejected, std::move(why)}; }
 };

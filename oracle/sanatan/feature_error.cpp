@@ -1,0 +1,95 @@
+#include "oracle/sanatan/feature_error.hpp"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace assay::sanatan {
+namespace {
+
+constexpr double u = 0x1p-24;
+
+/// A value and the bound of a kernel's error in it.
+struct Uncertain {
+  double value;
+  double error;
+};
+
+double ulps(const Contract& contract, std::string_view function) {
+  const auto it = contract.elementary_ulp.find(function);
+  return it == contract.elementary_ulp.end() ? 0 : it->second;
+}
+
+/// f(x) of slope at most |slope|, second derivative at most 1, wrong by `ulp` units in the last place.
+Uncertain elementary(double value, double slope, double e, double ulp) {
+  return {value, e * std::abs(slope) + e * e / 2 + 2 * ulp * u * std::abs(value)};
+}
+
+Uncertain cosine(Uncertain x, const Contract& contract) {
+  return elementary(std::cos(x.value), std::sin(x.value), x.error, ulps(contract, "cos"));
+}
+
+Uncertain sine(Uncertain x, const Contract& contract) {
+  return elementary(std::sin(x.value), std::cos(x.value), x.error, ulps(contract, "sin"));
+}
+
+Uncertain label(Uncertain theta, double omega, double gamma, const Contract& contract) {
+  const double angle = theta.value + omega;
+  const Uncertain anchored = {angle, theta.error + u * (std::abs(angle) + theta.error)};
+  const Uncertain c = cosine(anchored, contract);
+  const Uncertain s = sine(anchored, contract);
+  const double difference = c.value - s.value;
+  const double g = gamma * difference;
+  const double before = gamma * (c.error + s.error + u * (std::abs(difference) + c.error + s.error));
+  const double dg = before + u * (std::abs(g) + before);
+  const double r = std::tanh(g);
+  const double slope = std::min(1.0, (1 - r * r) * std::exp(2 * dg));
+  return {r, dg * slope + 2 * ulps(contract, "tanh") * u * std::abs(r)};
+}
+
+Uncertain product(Uncertain a, Uncertain b) {
+  const double propagated = a.error * std::abs(b.value) + std::abs(a.value) * b.error + a.error * b.error;
+  return {a.value * b.value, propagated + u * (std::abs(a.value * b.value) + propagated)};
+}
+
+std::array<Uncertain, 6> channels_of(std::size_t count, Uncertain c, Uncertain s, Uncertain r) {
+  const Uncertain one = {1, 0};
+  if (count == 3) return {one, c, s};
+  if (count == 4) return {one, r, product(r, c), product(r, s)};
+  return {one, c, s, r, product(r, c), product(r, s)};
+}
+
+}  // namespace
+
+FeatureError feature_error(const Head<double>& head, const Matrix<double>& x, double gamma, const Contract& contract) {
+  FeatureError result{Matrix<double>(x.rows(), head.width()), Matrix<double>(x.rows(), head.width())};
+  for (std::size_t t = 0; t < x.rows(); ++t) {
+    for (std::size_t a = 0; a < head.d; ++a) {
+      const double input = x(t, a);
+      const double angle = std::numbers::pi * input / (1 + std::abs(input));
+      const Uncertain theta = {angle, 3.5 * u * (1 + 4 * u) * std::abs(angle)};
+      const double position = static_cast<double>(head.t0) + static_cast<double>(t);
+      const double turned = angle + position * head.lambda[a];
+      const Uncertain rotated = {turned, theta.error + u * (std::abs(turned) + theta.error)};
+      const auto phi = channels_of(head.channels, cosine(rotated, contract), sine(rotated, contract),
+                                   label(theta, head.omega[a], gamma, contract));
+      for (std::size_t n = 0; n < head.channels; ++n) {
+        result.phi(t, n * head.d + a) = phi[n].value;
+        result.error(t, n * head.d + a) = phi[n].error;
+      }
+    }
+  }
+  return result;
+}
+
+FeatureError query_error(const Head<double>& head, const Case& c, const Contract& contract) {
+  if (c.has("phi_q")) return {head.phi_q, Matrix<double>(head.T, head.width())};
+  return feature_error(head, head.q, c.parameter("gamma"), contract);
+}
+
+FeatureError key_error(const Head<double>& head, const Case& c, const Contract& contract) {
+  if (c.has("phi_k")) return {head.phi_k, Matrix<double>(head.T, head.width())};
+  return feature_error(head, head.k, c.parameter("gamma"), contract);
+}
+
+}  // namespace assay::sanatan

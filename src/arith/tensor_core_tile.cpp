@@ -1,0 +1,170 @@
+// Eight outputs at a time: lane n is column n of B. Every step below is exact, so the bits are those of `dot`.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "arith/tensor_core.hpp"
+
+// Vectors cross only functions of this file, so that their calling convention without AVX does not matter.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace assay::tensor_core {
+namespace {
+
+constexpr int columns = 8;
+constexpr int rows = 16;
+
+using Floats = float __attribute__((vector_size(4 * columns)));
+using Ints = std::int32_t __attribute__((vector_size(4 * columns)));
+using Shorts = std::uint16_t __attribute__((vector_size(2 * columns)));
+
+template <class To, class From>
+To same_bits(const From& from) {
+  To to;
+  static_assert(sizeof to == sizeof from);
+  std::memcpy(&to, &from, sizeof to);
+  return to;
+}
+
+Ints larger(Ints x, Ints y) { return x > y ? x : y; }
+
+/// Eight values ±significand 2^(exponent - fraction_bits); the significand is an integer.
+struct Operands {
+  Floats significand;
+  Ints exponent;
+  Ints magnitude;  ///< code without its sign
+};
+
+/// Exponent of a zero: so low that its sum with another never reaches the floor of rule 3.
+constexpr std::int32_t zero_exponent = -1000;
+
+template <class T>
+Ints load_codes(const T* x) {
+  if constexpr (sizeof(T) == 2) {
+    Shorts codes;
+    std::memcpy(&codes, x, sizeof codes);
+    return __builtin_convertvector(codes, Ints);
+  } else {
+    Ints codes;
+    std::memcpy(&codes, x, sizeof codes);
+    return codes >> (31 - std::countr_zero(sign_code<T>));
+  }
+}
+
+template <class T>
+Operands load(const T* x) {
+  constexpr FloatFormat format = format_of<T>;
+  constexpr std::int32_t hidden = 1 << format.fraction_bits();
+  const Ints code = load_codes(x);
+  const Ints magnitude = code & static_cast<std::int32_t>(sign_code<T> - 1);
+  const Ints normal = magnitude >= hidden;  // -1 or 0
+  const Ints significand = (magnitude & (hidden - 1)) | (normal & hidden);
+  const Ints negative = (code & static_cast<std::int32_t>(sign_code<T>)) != 0;
+  const Ints exponent = larger(magnitude >> format.fraction_bits(), Ints{} + 1) - format.emax;
+  return {__builtin_convertvector((significand ^ negative) - negative, Floats),
+          magnitude == 0 ? Ints{} + zero_exponent : exponent, magnitude};
+}
+
+template <class T>
+bool all_finite(Ints magnitude) {
+  std::int32_t largest = 0;
+  for (int n = 0; n < columns; ++n) largest = std::max(largest, magnitude[n]);
+  return largest < static_cast<std::int32_t>(infinity_code<T>);
+}
+
+/// N values one by one, for broadcasts.
+template <int N>
+struct Scalars {
+  alignas(32) float significand[N];
+  alignas(32) std::int32_t exponent[N];
+  Ints magnitude{};  ///< largest of every eighth value
+};
+
+template <class T, int N>
+Scalars<N> load_row(const T* x) {
+  Scalars<N> row;
+  for (int k = 0; k < N; k += columns) {
+    const Operands values = load(x + k);
+    std::memcpy(row.significand + k, &values.significand, sizeof values.significand);
+    std::memcpy(row.exponent + k, &values.exponent, sizeof values.exponent);
+    row.magnitude = larger(row.magnitude, values.magnitude);
+  }
+  return row;
+}
+
+/// The columns of B [8,K]: lane n of step k, and whether all are finite.
+template <class T, int K>
+struct Columns {
+  std::array<Operands, K> steps;
+  bool finite;
+};
+
+template <class T, int K>
+Columns<T, K> load_columns(const T* b) {
+  Columns<T, K> out;
+  Ints magnitude{};
+  for (int k = 0; k < K; ++k) {
+    T step[columns];
+    for (int n = 0; n < columns; ++n) step[n] = b[n * K + k];
+    out.steps[k] = load(step);
+    magnitude = larger(magnitude, out.steps[k].magnitude);
+  }
+  out.finite = all_finite<T>(magnitude);
+  return out;
+}
+
+/// significand 2^shift toward zero. The significand is an integer below 2^24: the product is exact, and a factor below
+/// 2^-126 may as well be 0.
+Ints truncated(Floats significand, Ints shift) {
+  const Floats factor = same_bits<Floats>(larger(shift + 127, Ints{}) << 23);
+  return __builtin_convertvector(significand * factor, Ints);
+}
+
+/// Rule 5 for sum 2^exponent.
+float round_toward_zero(double sum, int exponent) {
+  const double value = sum * power_of_two(exponent);
+  const double normal = std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & ~0x1fffffffull);
+  const double subnormal = std::trunc(value * 0x1p149) * 0x1p-149;
+  return static_cast<float>(std::abs(value) < 0x1p-126 ? subnormal : normal) + 0.0f;  // -0 becomes +0
+}
+
+/// Rules 3 to 5 for one row of A. |Σ products| <= K (2^(p + 1) - 1)^2 2^(25 - 2p) < 2^31 for p fraction bits.
+template <class T, int K>
+void finite_row(const Scalars<K>& a, const Columns<T, K>& b, const Operands& c, float* d) {
+  Ints largest = larger(c.exponent, Ints{} + exponent_floor);
+  for (int k = 0; k < K; ++k) largest = larger(largest, a.exponent[k] + b.steps[k].exponent);
+
+  const Ints unit = largest - kept_fraction_bits;  // addends are multiples of 2^unit
+  const Ints product_unit = unit + 2 * format_of<T>.fraction_bits();
+  Ints products{};
+  for (int k = 0; k < K; ++k)
+    products +=
+        truncated(a.significand[k] * b.steps[k].significand, a.exponent[k] + b.steps[k].exponent - product_unit);
+  const Ints accumulator = truncated(c.significand, c.exponent - float32_format.fraction_bits() - unit);
+
+  for (int n = 0; n < columns; ++n)
+    d[n] = round_toward_zero(static_cast<double>(products[n]) + static_cast<double>(accumulator[n]), unit[n]);
+}
+
+}  // namespace
+
+template <class T, int K>
+void mma_m16n8(const T* a, const T* b, const float* c, float* d) {
+  const Columns<T, K> b_columns = load_columns<T, K>(b);
+  for (int m = 0; m < rows; ++m, a += K, c += columns, d += columns) {
+    const Scalars<K> a_row = load_row<T, K>(a);
+    const Operands c_row = load(c);
+    if (b_columns.finite && all_finite<T>(a_row.magnitude) && all_finite<float>(c_row.magnitude))
+      finite_row(a_row, b_columns, c_row, d);
+    else
+      for (int n = 0; n < columns; ++n) d[n] = dot<T>({a, K}, {b + n * K, K}, c[n]);
+  }
+}
+
+template void mma_m16n8<Bf16, 16>(const Bf16*, const Bf16*, const float*, float*);
+template void mma_m16n8<Bf16, 8>(const Bf16*, const Bf16*, const float*, float*);
+template void mma_m16n8<Fp16, 16>(const Fp16*, const Fp16*, const float*, float*);
+template void mma_m16n8<Tf32, 8>(const Tf32*, const Tf32*, const float*, float*);
+
+}  // namespace assay::tensor_core

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "record/record.hpp"
+#include "run/tables.hpp"
+
+namespace assay::cli {
+
+/// Exit codes: DESIGN of the command line. A script may rely on them.
+enum Exit : int {
+  exit_pass = 0,
+  exit_fail = 1,         ///< any fail; suspect under --strict; gate worse or broken; a verdict that was not expected
+  exit_usage = 2,        ///< wrong usage, unreadable input, a glob that matches nothing
+  exit_environment = 3,  ///< something that the command needs is not here
+  exit_undecided = 4,    ///< more indeterminate or vacuous cases than an acceptance run allows
+};
+
+/// Ends the command with one line on standard error.
+struct Stop : std::runtime_error {
+  Stop(Exit code, const std::string& line) : std::runtime_error(line), exit(code) {}
+  Exit exit;
+};
+
+/// What every command gets.
+struct Context {
+  const Tables& tables;
+  std::string command_line;  ///< "assay verify --cases 50"
+};
+
+/// Where a command's record goes and what is told on the way.
+struct Output {
+  std::string json;  ///< --json FILE|-
+  bool quiet = false;
+
+  /// Adds --json and --quiet.
+  void add_to(CLI::App& app);
+
+  /// The stream for people: standard error when the record goes to standard output.
+  std::FILE* people() const { return json == "-" ? stderr : stdout; }
+
+  /// Writes the record if one was asked for.
+  void write(const Json& record) const;
+};
+
+/// A line that counts up on a terminal; silent elsewhere.
+class ProgressLine {
+ public:
+  ProgressLine(std::string what, bool quiet);
+  ~ProgressLine();
+  void show(std::size_t done, std::size_t total);
+  void clear();
+
+ private:
+  std::string what_;
+  bool enabled_;
+  bool shown_ = false;
+};
+
+/// Names of a table's rows.
+template <class Table>
+std::vector<std::string_view> names_of(const Table& table) {
+  std::vector<std::string_view> names;
+  for (const auto& row : table) names.push_back(row.name);
+  return names;
+}
+
+/// Throws Stop(exit_usage): "no kernel matches 'scn.f32': did you mean sanatan.attention/scan.f32?"
+[[noreturn]] void nothing_matches(std::string_view what, std::string_view pattern,
+                                  const std::vector<std::string_view>& names);
+
+/// Each adds its subcommand; `run` is called after parsing if it was chosen.
+void add_list(CLI::App& app, const Context& context);
+void add_verify(CLI::App& app, const Context& context);
+
+}  // namespace assay::cli

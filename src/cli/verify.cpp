@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "cli/command.hpp"
+#include "run/campaign.hpp"
+#include "run/glob.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct VerifyOptions {
+  std::string paper = "*", kernel = "*", law = "*", family = "*", mutant;
+  std::uint64_t cases = 200, seed = 1;
+  bool strict = false, all_results = false;
+  Output output;
+};
+
+template <class Row>
+std::vector<const Row*> chosen(std::span<const Row> table, const std::string& pattern) {
+  std::vector<const Row*> rows;
+  for (const Row& row : table)
+    if (matches(pattern, row.name)) rows.push_back(&row);
+  return rows;
+}
+
+std::vector<const Kernel*> kernels_for(const VerifyOptions& o, const Tables& tables) {
+  std::vector<const Kernel*> kernels =
+      o.mutant.empty() ? chosen(tables.kernels, o.kernel) : chosen(tables.mutants, o.mutant);
+  if (kernels.empty())
+    o.mutant.empty() ? nothing_matches("kernel", o.kernel, names_of(tables.kernels))
+                     : nothing_matches("mutant", o.mutant, names_of(tables.mutants));
+  std::erase_if(kernels, [&](const Kernel* kernel) { return !matches(o.paper, kernel->op->paper); });
+  return kernels;
+}
+
+bool has_family(const std::vector<const Kernel*>& kernels, const std::string& pattern) {
+  for (const Kernel* kernel : kernels)
+    for (const Family& family : families_of(*kernel->op))
+      if (matches(pattern, family.name)) return true;
+  return false;
+}
+
+std::vector<std::string_view> family_names(const std::vector<const Kernel*>& kernels) {
+  std::vector<std::string_view> names;
+  for (const Kernel* kernel : kernels)
+    for (const Family& family : families_of(*kernel->op)) names.push_back(family.name);
+  return names;
+}
+
+/// A paper's laws are those whose names begin with it; laws of the tool itself belong to every paper.
+bool belongs(std::string_view law, const std::string& paper) {
+  return paper == "*" || law.starts_with(paper + ".");
+}
+
+Campaign campaign_of(const VerifyOptions& o, const Tables& tables) {
+  Campaign campaign{.family = o.family, .cases = o.cases, .seed = o.seed, .all_results = o.all_results};
+  campaign.kernels = kernels_for(o, tables);
+  const bool single = o.kernel != "*" || o.family != "*" || !o.mutant.empty();
+  if (!single || o.law != "*") campaign.laws = chosen(tables.laws, o.law);
+  std::erase_if(campaign.laws, [&](const Law* law) { return law->exhaustive || !belongs(law->name, o.paper); });
+  campaign.kernel_laws = chosen(tables.kernel_laws, o.law);
+  if (campaign.laws.empty() && campaign.kernel_laws.empty() && o.law != "*") {
+    std::vector<std::string_view> names = names_of(tables.laws);
+    for (const KernelLaw& law : tables.kernel_laws) names.push_back(law.name);
+    nothing_matches("law", o.law, names);
+  }
+  if (!has_family(campaign.kernels, o.family)) nothing_matches("family", o.family, family_names(campaign.kernels));
+  return campaign;
+}
+
+/// NUMERICS 5: at most 2 % of the cases of an acceptance run may be vacuous or indeterminate.
+bool too_many_undecided(const Json& summary) {
+  const auto of = [&](const char* key) { return summary[key].get<std::uint64_t>(); };
+  return 50 * (of("vacuous") + of("indeterminate")) > of("cases");
+}
+
+Exit exit_of(const Json& record, bool strict) {
+  const Json& summary = record["summary"];
+  for (const Json& law : record["laws"])
+    if (law["verdict"] == "fail") return exit_fail;
+  if (summary["fail"] != 0 || (strict && summary["suspect"] != 0)) return exit_fail;
+  return strict && too_many_undecided(summary) ? exit_undecided : exit_pass;
+}
+
+void verify(const VerifyOptions& o, const Context& context) {
+  const auto start = std::chrono::steady_clock::now();
+  const Campaign campaign = campaign_of(o, context.tables);
+  ProgressLine line("verify", o.output.quiet);
+  Json body = run_campaign(campaign, context.tables, [&](std::size_t done, std::size_t total, const std::string& text) {
+    if (!text.empty()) {
+      line.clear();
+      fmt::print(o.output.people(), "{}\n", text);
+    }
+    line.show(done, total);
+  });
+  line.clear();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  Json record = make_record(context.command_line, seconds, body["summary"]);
+  for (const char* key : {"counts", "laws", "results", "cost"}) record[key] = body[key];
+  o.output.write(record);
+  const Exit exit = exit_of(record, o.strict);
+  const Json& s = record["summary"];
+  fmt::print(o.output.people(),
+             "{}: {} cases of {} kernels, {} laws: {} pass, {} suspect, {} fail, {} indeterminate; {} vacuous, {} degenerate "
+             "({:.1f} s, seed {})\n",
+             exit == exit_pass ? "pass" : exit == exit_fail ? "FAIL" : "undecided", s["cases"].dump(),
+             campaign.kernels.size(), s["laws"].dump(), s["pass"].dump(), s["suspect"].dump(), s["fail"].dump(),
+             s["indeterminate"].dump(), s["vacuous"].dump(), s["degenerate"].dump(), seconds, o.seed);
+  if (exit != exit_pass) throw Stop(exit, "");
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, const Context& context) {
+  const auto o = std::make_shared<VerifyOptions>();
+  CLI::App* command = app.add_subcommand("verify", "run kernels and laws on random cases and judge every element");
+  command->add_option("--paper", o->paper, "only this paper")->type_name("P");
+  command->add_option("--kernel", o->kernel, "only kernels whose name matches")->type_name("GLOB");
+  command->add_option("--law", o->law, "only laws whose name matches")->type_name("GLOB");
+  command->add_option("--family", o->family, "only input families whose name matches")->type_name("GLOB");
+  command->add_option("--cases", o->cases, "inputs in all")->type_name("N")->capture_default_str();
+  command->add_option("--seed", o->seed, "everything drawn follows from it")->type_name("N")->capture_default_str();
+  command->add_option("--mutant", o->mutant, "run this planted fault in place of the kernels")->type_name("NAME");
+  command->add_flag("--strict", o->strict, "suspect fails; more than 2 % undecided cases is exit code 4");
+  command->add_flag("--all-results", o->all_results, "keep the results of every case in the record");
+  o->output.add_to(*command);
+  command->callback([o, &context] { verify(*o, context); });
+}
+
+}  // namespace assay::cli

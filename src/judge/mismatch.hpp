@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "judge/verdict.hpp"
+#include "problem/case.hpp"
+
+namespace assay {
+
+/// Where a result came from and how to see it again.
+struct Provenance {
+  std::string kernel;
+  std::string replay;  ///< the command
+  std::string text;    ///< the machine's message, if there is one
+};
+
+/// The whole text of one mismatch: kernel, case, worst index, got and want in decimal and hexfloat, ulp, bound, slack,
+/// seed and the command that replays it. Built whole, so that parallel runs cannot interleave.
+std::string mismatch_text(const Case& c, const Provenance& provenance, const Judgement& judgement);
+
+}  // namespace assay

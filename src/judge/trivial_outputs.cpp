@@ -1,0 +1,66 @@
+#include "judge/trivial_outputs.hpp"
+
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <string_view>
+
+#include "judge/elements.hpp"
+
+namespace assay {
+namespace {
+
+/// A wrong answer as a function of the element's number.
+struct TrivialOutput {
+  std::string_view name;
+  std::function<double(std::size_t)> value;
+};
+
+/// How a trivial output compares with the truth on the elements [begin, end).
+enum class Standing { right, rejected, accepted };
+
+Standing standing(const TrivialOutput& trivial, const Reference& want, const Allowance& allowed, double u,
+                  std::size_t begin, std::size_t end) {
+  bool right = true;
+  bool rejected = false;
+  double difference = 0;
+  double norm = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const Element e = element_at(trivial.value(i), want, allowed, i);
+    if (e.error > 4 * u * std::abs(e.want) + e.radius) right = false;
+    if (e.fails()) rejected = true;
+    difference += e.error * e.error;
+    norm += e.want * e.want;
+  }
+  if (right) return Standing::right;
+  if (rejected) return Standing::rejected;
+  // A tenth of the norm: a fault that nobody would call rounding.
+  return 100 * difference > norm ? Standing::accepted : Standing::rejected;
+}
+
+}  // namespace
+
+void judge_trivial_outputs(Judgement& judgement, const References& want, const Allowances& allowed, double u) {
+  for (const auto& [name, reference] : want) {
+    const std::size_t count = reference.hi.size();
+    if (count == 0) continue;
+    const auto row = static_cast<std::size_t>(reference.shape.back());
+    const double mean = std::accumulate(reference.hi.begin(), reference.hi.end(), 0.0) / static_cast<double>(count);
+    const auto swapped = [&](std::size_t i) { return reference.hi[(i + row) % count]; };
+    const Allowance& allowance = allowed.at(name);
+    const auto note = [&](const TrivialOutput& trivial, std::size_t begin, std::size_t end) {
+      const Standing s = standing(trivial, reference, allowance, u, begin, end);
+      if (s == Standing::right) judgement.degenerate = true;
+      if (s == Standing::accepted) {
+        judgement.vacuous = true;
+        judgement.vacuous_by = name + ": " + std::string(trivial.name);
+      }
+    };
+    note({"zeros", [](std::size_t) { return 0.0; }}, 0, count);
+    note({"the mean everywhere", [&](std::size_t) { return mean; }}, 0, count);
+    if (count > row) note({"rows shifted by one", swapped}, 0, count);
+    note({"last row dropped", [](std::size_t) { return 0.0; }}, count - row, count);
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,115 @@
+#include "judge/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <stdexcept>
+
+#include "judge/elements.hpp"
+
+namespace assay {
+namespace {
+
+double quantile(std::vector<double>& sorted_in_place, double q) {
+  if (sorted_in_place.empty()) return 0;
+  const auto at = static_cast<std::size_t>(q * static_cast<double>(sorted_in_place.size() - 1));
+  std::ranges::nth_element(sorted_in_place, sorted_in_place.begin() + static_cast<std::ptrdiff_t>(at));
+  return sorted_in_place[at];
+}
+
+Verdict verdict_of(const Element& e) {
+  return e.fails() ? Verdict::fail : e.undecided() ? Verdict::indeterminate : Verdict::pass;
+}
+
+Rule rule_of(const Element& e) {
+  if (!e.fails()) return e.undecided() ? Rule::oracle_radius_too_large : Rule::within_bound;
+  if (!std::isfinite(e.got) && std::isfinite(e.want)) return Rule::non_finite_where_finite_is_due;
+  if (!std::isfinite(e.error)) return Rule::finite_where_non_finite_is_due;
+  if (e.deterministic == 0) return Rule::differs_on_exact_input;
+  return e.proven() ? Rule::error_above_deterministic_bound : Rule::error_above_statistical_bound;
+}
+
+/// Folds the elements of a case into its judgement.
+class Fold {
+ public:
+  void add(const std::string& output, std::int64_t i, const Tensor& got, const Element& e) {
+    if (!e.determined) judgement_.degenerate = true;
+    slacks_.push_back(e.slack());
+    if (e.determined && e.want != 0 && std::isfinite(e.want)) relative_.push_back(e.statistical / std::abs(e.want));
+    const Verdict verdict = verdict_of(e);
+    if (verdict < judgement_.verdict || (verdict == judgement_.verdict && e.slack() < judgement_.worst.slack)) return;
+    if (verdict == judgement_.verdict && e.slack() == judgement_.worst.slack && seen_) return;
+    seen_ = true;
+    judgement_.verdict = verdict;
+    judgement_.rule = rule_of(e);
+    judgement_.worst = {.output = output,
+                        .index = index_of(i, got.shape()),
+                        .got = e.got,
+                        .want = e.want,
+                        .ulp = error_in_ulps(float_format(got.format()), e.got, e.want),
+                        .error = e.error,
+                        .radius = e.radius,
+                        .bound = e.statistical,
+                        .deterministic_bound = e.deterministic,
+                        .slack = e.slack()};
+  }
+
+  Judgement finish() {
+    judgement_.slack.max = slacks_.empty() ? 0 : *std::ranges::max_element(slacks_);
+    judgement_.slack.p50 = quantile(slacks_, 0.5);
+    judgement_.slack.p99 = quantile(slacks_, 0.99);
+    judgement_.detectable_p50 = quantile(relative_, 0.5);
+    judgement_.detectable_p99 = quantile(relative_, 0.99);
+    return judgement_;
+  }
+
+ private:
+  Judgement judgement_;
+  std::vector<double> slacks_;
+  std::vector<double> relative_;
+  bool seen_ = false;
+};
+
+}  // namespace
+
+std::string_view name_of(Verdict verdict) {
+  constexpr std::array<std::string_view, 4> names = {"pass", "suspect", "indeterminate", "fail"};
+  return names[static_cast<std::size_t>(verdict)];
+}
+
+std::string_view name_of(Rule rule) {
+  constexpr std::array<std::string_view, 14> names = {"within_bound",
+                                                      "oracle_radius_too_large",
+                                                      "worse_than_plain_implementation",
+                                                      "error_above_statistical_bound",
+                                                      "error_above_deterministic_bound",
+                                                      "differs_on_exact_input",
+                                                      "non_finite_where_finite_is_due",
+                                                      "finite_where_non_finite_is_due",
+                                                      "differs_from_definition_over_field",
+                                                      "depends_on_unwritten_memory",
+                                                      "depends_on_schedule",
+                                                      "depends_on_build",
+                                                      "breaks_machine_rule",
+                                                      "crashed"};
+  return names[static_cast<std::size_t>(rule)];
+}
+
+Judgement judge(const Tensors& got, const References& want, const Allowances& allowed) {
+  Fold fold;
+  for (const auto& [name, reference] : want) {
+    const auto it = got.find(name);
+    if (it == got.end()) throw std::invalid_argument(fmt::format("output '{}' is missing", name));
+    if (it->second.shape() != reference.shape)
+      throw std::invalid_argument(fmt::format("output '{}' has shape {}: {} expected", name, text_of(it->second.shape()),
+                                              text_of(reference.shape)));
+    const Allowance& allowance = allowed.at(name);
+    for (std::int64_t i = 0; i < it->second.count(); ++i)
+      fold.add(name, i, it->second, element_at(it->second.value(i), reference, allowance, static_cast<std::size_t>(i)));
+  }
+  return fold.finish();
+}
+
+}  // namespace assay

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "problem/tensor.hpp"
+
+namespace assay {
+
+/// What an axis of a tensor counts. `sequences` is N (B without cu_seqlens), `bounds` is N + 1.
+enum class Axis { batch, time, head, channel, feature, value, sequences, bounds };
+constexpr std::size_t axis_count = 8;
+
+std::string_view name_of(Axis axis);
+
+/// One length an axis.
+class Sizes {
+ public:
+  std::int64_t operator[](Axis axis) const { return lengths_[static_cast<std::size_t>(axis)]; }
+  std::int64_t& operator[](Axis axis) { return lengths_[static_cast<std::size_t>(axis)]; }
+  friend bool operator==(const Sizes&, const Sizes&) = default;
+
+ private:
+  std::array<std::int64_t, axis_count> lengths_ = {1, 1, 1, 1, 1, 1, 1, 2};
+};
+
+enum class Role { input, parameter, initial_state, bounds, output, final_state };
+
+constexpr bool is_output(Role role) { return role == Role::output || role == Role::final_state; }
+
+/// How a tensor's elements are stored: in the case's element format, or in one that is fixed.
+enum class Storage {
+  element,  ///< f32, bf16, ... as the contract's input says
+  result,   ///< as the contract's output says
+  state,    ///< f32
+  index,    ///< i64
+};
+
+struct TensorSpec {
+  std::string_view name;
+  Role role;
+  std::vector<Axis> axes;
+  Storage storage = Storage::element;
+  bool optional = false;
+
+  bool has(Axis axis) const;
+  Shape shape(const Sizes& sizes) const;
+};
+
+}  // namespace assay

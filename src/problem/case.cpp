@@ -1,0 +1,51 @@
+#include "problem/case.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <stdexcept>
+
+namespace assay {
+
+const TensorSpec* Operator::find(std::string_view tensor) const {
+  const auto it = std::ranges::find(tensors, tensor, &TensorSpec::name);
+  return it == tensors.end() ? nullptr : &*it;
+}
+
+double Case::parameter(std::string_view name) const {
+  const auto it = parameters.find(name);
+  if (it == parameters.end()) throw std::out_of_range(fmt::format("{}: no parameter '{}'", op->name, name));
+  return it->second;
+}
+
+Format Case::format_of(const TensorSpec& spec, Format result) const {
+  switch (spec.storage) {
+    case Storage::index: return Format::i64;
+    case Storage::element: return element;
+    case Storage::result: return is_field(element) ? element : result;
+    case Storage::state: return is_field(element) ? element : Format::f32;
+  }
+  return element;
+}
+
+std::pair<std::int64_t, std::int64_t> Case::tokens_of(std::int64_t n) const {
+  const auto it = inputs.find("cu_seqlens");
+  if (it == inputs.end()) return {n * sizes[Axis::time], (n + 1) * sizes[Axis::time]};
+  const auto bounds = it->second.as<std::int64_t>();
+  return {bounds[static_cast<std::size_t>(n)], bounds[static_cast<std::size_t>(n) + 1]};
+}
+
+std::string sizes_text(const Case& c) {
+  constexpr std::array axes = {Axis::batch, Axis::time,    Axis::sequences, Axis::head,
+                               Axis::channel, Axis::feature, Axis::value};
+  std::string text;
+  for (const Axis axis : axes) {
+    const bool used = std::ranges::any_of(c.op->tensors, [&](const TensorSpec& spec) { return spec.has(axis); });
+    if (used) fmt::format_to(std::back_inserter(text), "{}{} = {}", text.empty() ? "" : ", ", name_of(axis), c.sizes[axis]);
+  }
+  return text;
+}
+
+}  // namespace assay

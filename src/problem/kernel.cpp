@@ -1,0 +1,40 @@
+#include "problem/kernel.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+std::string over(std::string_view axis, std::int64_t length, std::int64_t limit) {
+  return length <= limit ? "" : fmt::format("{} = {}: at most {}", axis, length, limit);
+}
+
+std::string not_among(std::string_view what, std::int64_t value, const std::vector<std::int64_t>& allowed) {
+  if (std::ranges::find(allowed, value) != allowed.end()) return "";
+  return fmt::format("{} = {}: one of {}", what, value, fmt::join(allowed, ", "));
+}
+
+}  // namespace
+
+std::string Kernel::refusal(const Case& c) const {
+  if (c.op != op) return fmt::format("operator {}: the kernel implements {}", c.op->name, op->name);
+  if (is_field(c.element) && !over_fields) return "the kernel is not built over fields";
+  if (!is_field(c.element) && c.element != contract.input)
+    return fmt::format("inputs of {}: the kernel takes {}", name_of(c.element), name_of(contract.input));
+  if (c.has("cu_seqlens") && !limits.ragged) return "cu_seqlens: the kernel takes sequences of one length";
+  if (c.has("S0") && !limits.initial_state) return "S0: the kernel starts from zero";
+  if (limits.one_token && c.sizes[Axis::time] != c.sequences() / c.sizes[Axis::batch])
+    return fmt::format("T = {}: a decode step takes one token a sequence", c.sizes[Axis::time]);
+  for (std::string rule : {over("d", c.sizes[Axis::feature], limits.feature), over("dv", c.sizes[Axis::value], limits.value),
+                           not_among("channels", c.sizes[Axis::channel], limits.channels),
+                           c.parameters.contains("p")
+                               ? not_among("p", static_cast<std::int64_t>(c.parameter("p")), limits.powers)
+                               : std::string()})
+    if (!rule.empty()) return rule;
+  return "";
+}
+
+}  // namespace assay

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "problem/case.hpp"
+#include "problem/precision.hpp"
+
+namespace assay {
+
+/// What an entry of a kernel sees: typed pointers into the memory of the machine that runs it, sizes and parameters.
+class Call {
+ public:
+  struct Array {
+    void* data = nullptr;
+    Format format = Format::f32;
+  };
+
+  Call(const Case& c, std::map<std::string, Array, std::less<>> arrays) : case_(c), arrays_(std::move(arrays)) {}
+
+  /// The tensor's elements, or nullptr if the case has no such tensor. Throws std::logic_error if T is not its format.
+  template <class T>
+  T* array(std::string_view name) const {
+    const auto it = arrays_.find(name);
+    if (it == arrays_.end()) return nullptr;
+    if (it->second.format != FormatOf<T>::value)
+      throw std::logic_error(std::string(name) + ": the kernel asks for another format than the case holds");
+    return static_cast<T*>(it->second.data);
+  }
+
+  std::int64_t size(Axis axis) const { return case_.sizes[axis]; }
+  double parameter(std::string_view name) const { return case_.parameter(name); }
+
+ private:
+  const Case& case_;
+  std::map<std::string, Array, std::less<>> arrays_;
+};
+
+/// The shapes that a kernel accepts.
+struct Limits {
+  std::int64_t feature = 128;
+  std::int64_t value = 128;
+  std::vector<std::int64_t> channels = {6};
+  std::vector<std::int64_t> powers = {1};
+  bool ragged = true;
+  bool initial_state = true;
+  bool one_token = false;  ///< a decode step
+};
+
+/// How one run is made.
+struct Execution {
+  enum class Machine { host, checked, device } machine = Machine::host;
+  std::uint64_t schedule = 0;          ///< 0: round robin; otherwise the seed of a random schedule
+  std::uint32_t poison = 0xffffffffu;  ///< fills everything that the kernel must not read before writing
+  unsigned workers = 1;                ///< OS threads that share the blocks of a launch; 0: one a core
+};
+
+/// What a run of a kernel returns: outputs, final states included.
+struct Run {
+  Tensors outputs;
+  std::uint64_t multiply_adds = 0;
+};
+
+/// A kernel broke a rule of its machine: out of bounds, a race, a divergent barrier.
+struct KernelError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// One implementation of an operator.
+struct Kernel {
+  std::string name;  ///< "sanatan.attention/scan.f32"
+  const Operator* op = nullptr;
+  Contract contract;
+  Limits limits;
+  std::string base;  ///< of a mutant: the kernel it was made from
+  bool over_fields = false;
+  std::function<Run(const Case&, const Execution&)> run;
+
+  /// Empty if the kernel accepts the case, otherwise the rule that it breaks, with the value.
+  std::string refusal(const Case& c) const;
+};
+
+}  // namespace assay

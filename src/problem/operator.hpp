@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "problem/axes.hpp"
+
+namespace assay {
+
+/// A number that is part of the operator's definition; its values are exact f32.
+struct ParameterSpec {
+  std::string_view name;
+  std::string_view meaning;
+  bool integer = false;
+};
+
+/// A mathematical contract with named tensors: several kernels may implement it.
+struct Operator {
+  std::string_view name;   ///< "sanatan.attention"
+  std::string_view paper;  ///< "sanatan"
+  std::string_view statement;
+  std::vector<TensorSpec> tensors;
+  std::vector<ParameterSpec> parameters;
+
+  const TensorSpec* find(std::string_view tensor) const;
+};
+
+}  // namespace assay

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+namespace assay {
+
+using Json = nlohmann::ordered_json;
+
+inline constexpr int schema_version = 1;
+
+/// A record could not be read or written.
+struct RecordError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The keys that every record has; `command` is the command line, "assay verify --cases 50".
+Json make_record(const std::string& command, double seconds, Json summary);
+
+/// x, or "nan", "inf", "-inf": JSON has no other way to write them.
+Json real_json(double x);
+
+/// 16 hexadecimal digits.
+std::string digest_text(std::uint64_t digest);
+
+/// Writes to a temporary file beside `path`, then renames; "-" writes to standard output.
+/// Throws RecordError with the path and the reason; the old file is then untouched.
+void write_record(const Json& record, const std::filesystem::path& path);
+
+/// Reads a record and demands its schema version. Throws RecordError.
+Json read_record(const std::filesystem::path& path);
+
+}  // namespace assay

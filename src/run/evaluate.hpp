@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "judge/verdict.hpp"
+#include "problem/kernel.hpp"
+#include "problem/oracle.hpp"
+
+namespace assay {
+
+/// One case, all the way: what a record's `results[]` is made of.
+struct Evaluation {
+  std::string kernel;
+  Case input;
+  Judgement judgement;
+  std::string text;          ///< what no number can say: the machine's message, the run whose bits changed
+  std::uint64_t digest = 0;  ///< of all outputs, NaNs made equal
+  std::uint64_t multiply_adds = 0;
+  int executions = 0;
+};
+
+/// Which extra runs a case gets; the ratios of a campaign decide (NUMERICS 9).
+struct Scrutiny {
+  std::uint64_t schedule = 0;  ///< a random schedule with this seed; 0: none
+  bool checked = false;        ///< the shadow checker
+};
+
+/// Runs the kernel with two poisons (the bits must agree), with the extra runs asked for, and judges it against the
+/// oracle; trivial outputs are judged too.
+Evaluation evaluate(const Case& c, const Kernel& kernel, const Oracle& oracle, const Scrutiny& scrutiny);
+
+/// The same case as over a field: the kernel must equal its definition, element for element.
+Evaluation evaluate_over_field(const Case& c, const Kernel& kernel, const Oracle& oracle);
+
+}  // namespace assay

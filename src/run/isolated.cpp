@@ -1,0 +1,192 @@
+#include "run/isolated.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace assay {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void write_all(int fd, const void* data, std::size_t bytes) {
+  for (auto* p = static_cast<const char*>(data); bytes > 0;) {
+    const ssize_t n = ::write(fd, p, bytes);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) throw std::system_error(errno, std::generic_category(), "write to a worker");
+    p += n;
+    bytes -= static_cast<std::size_t>(n);
+  }
+}
+
+/// False at the end of the stream.
+bool read_all(int fd, void* data, std::size_t bytes) {
+  for (auto* p = static_cast<char*>(data); bytes > 0;) {
+    const ssize_t n = ::read(fd, p, bytes);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    p += n;
+    bytes -= static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+/// The life of a worker process: numbers in, answers out.
+[[noreturn]] void serve(int in, int out, const std::function<std::string(std::size_t)>& job) {
+  std::uint64_t number = 0;
+  while (read_all(in, &number, sizeof number)) {
+    const std::string answer = job(static_cast<std::size_t>(number));
+    const std::uint64_t bytes = answer.size();
+    write_all(out, &bytes, sizeof bytes);
+    write_all(out, answer.data(), answer.size());
+  }
+  ::_exit(0);
+}
+
+/// A worker process and the job that it is at.
+class Worker {
+ public:
+  explicit Worker(const std::function<std::string(std::size_t)>& job) {
+    int to_child[2], from_child[2];
+    if (::pipe2(to_child, O_CLOEXEC) != 0 || ::pipe2(from_child, O_CLOEXEC) != 0)
+      throw std::system_error(errno, std::generic_category(), "pipe to a worker");
+    pid_ = ::fork();
+    if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork of a worker");
+    if (pid_ == 0) {
+      ::close(to_child[1]);
+      ::close(from_child[0]);
+      serve(to_child[0], from_child[1], job);
+    }
+    ::close(to_child[0]);
+    ::close(from_child[1]);
+    in_ = to_child[1];
+    out_ = from_child[0];
+  }
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker() {
+    ::close(in_);
+    ::close(out_);
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+
+  int descriptor() const { return out_; }
+  std::optional<std::size_t> job() const { return job_; }
+  bool overdue(double seconds) const {
+    return job_ && std::chrono::duration<double>(Clock::now() - started_).count() > seconds;
+  }
+
+  void start(std::size_t job) {
+    job_ = job;
+    started_ = Clock::now();
+    const std::uint64_t number = job;
+    write_all(in_, &number, sizeof number);
+  }
+
+  /// The answer that is ready, or the reason of the process's death.
+  JobAnswer finish() {
+    job_.reset();
+    std::uint64_t bytes = 0;
+    JobAnswer answer;
+    if (read_all(out_, &bytes, sizeof bytes)) {
+      answer.text.resize(bytes);
+      if (read_all(out_, answer.text.data(), bytes)) return answer;
+    }
+    int status = 0;
+    ::waitpid(pid_, &status, 0);
+    const std::string how = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "left without an answer";
+    return {true, how};
+  }
+
+ private:
+  pid_t pid_ = -1;
+  int in_ = -1;
+  int out_ = -1;
+  std::optional<std::size_t> job_;
+  Clock::time_point started_;
+};
+
+/// Hands out jobs and collects answers until all are done or `take` has had enough.
+class Pool {
+ public:
+  Pool(std::size_t count, const Isolation& isolation, const std::function<std::string(std::size_t)>& job)
+      : count_(count), isolation_(isolation), job_(job) {
+    const unsigned cores = isolation.processes ? isolation.processes : std::max(1u, std::thread::hardware_concurrency());
+    workers_.resize(std::min<std::size_t>(cores, count));
+    for (auto& worker : workers_) employ(worker);
+  }
+
+  void run(const std::function<bool(std::size_t, const JobAnswer&)>& take) {
+    while (done_ < count_) {
+      for (auto& worker : workers_)
+        if (worker->overdue(isolation_.seconds_per_job) && !give_up(worker, take)) return;
+      for (std::size_t i : ready())
+        if (!collect(workers_[i], take)) return;
+    }
+  }
+
+ private:
+  using Take = std::function<bool(std::size_t, const JobAnswer&)>;
+
+  void employ(std::unique_ptr<Worker>& worker) {
+    if (!worker) worker = std::make_unique<Worker>(job_);
+    if (next_ < count_) worker->start(next_++);
+  }
+
+  std::vector<std::size_t> ready() {
+    std::vector<pollfd> descriptors;
+    for (const auto& worker : workers_) descriptors.push_back({worker->descriptor(), POLLIN, 0});
+    ::poll(descriptors.data(), descriptors.size(), 1000);
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < descriptors.size(); ++i)
+      if (descriptors[i].revents != 0 && workers_[i]->job()) numbers.push_back(i);
+    return numbers;
+  }
+
+  bool collect(std::unique_ptr<Worker>& worker, const Take& take) {
+    const std::size_t job = *worker->job();
+    const JobAnswer answer = worker->finish();
+    if (answer.crashed) worker.reset();
+    ++done_;
+    employ(worker);
+    return take(job, answer);
+  }
+
+  bool give_up(std::unique_ptr<Worker>& worker, const Take& take) {
+    const std::size_t job = *worker->job();
+    worker.reset();
+    ++done_;
+    employ(worker);
+    return take(job, {true, fmt::format("still running after {} s", isolation_.seconds_per_job)});
+  }
+
+  std::size_t count_, next_ = 0, done_ = 0;
+  Isolation isolation_;
+  const std::function<std::string(std::size_t)>& job_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace
+
+void run_isolated(std::size_t count, const Isolation& isolation, const std::function<std::string(std::size_t)>& job,
+                  const std::function<bool(std::size_t, const JobAnswer&)>& take) {
+  if (count == 0) return;
+  Pool pool(count, isolation, job);
+  pool.run(take);
+}
+
+}  // namespace assay

@@ -1,0 +1,92 @@
+#include "run/result.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "judge/mismatch.hpp"
+
+namespace assay {
+namespace {
+
+Json shapes_json(const Case& c) {
+  Json shapes = Json::object();
+  for (std::size_t i = 0; i < axis_count; ++i) {
+    const auto axis = static_cast<Axis>(i);
+    const bool used = std::ranges::any_of(c.op->tensors, [&](const TensorSpec& spec) { return spec.has(axis); });
+    if (used && axis != Axis::bounds) shapes[std::string(name_of(axis))] = c.sizes[axis];
+  }
+  if (c.has("cu_seqlens")) {
+    Json lengths = Json::array();
+    for (std::int64_t n = 0; n < c.sequences(); ++n) lengths.push_back(c.tokens_of(n).second - c.tokens_of(n).first);
+    shapes["T"] = lengths;
+  }
+  return shapes;
+}
+
+Json worst_json(const Worst& worst) {
+  if (worst.output.empty()) return nullptr;
+  return {{"index", worst.index},
+          {"got", real_json(worst.got)},
+          {"want", real_json(worst.want)},
+          {"got_hex", fmt::format("{:a}", worst.got)},
+          {"want_hex", fmt::format("{:a}", worst.want)},
+          {"ulp", real_json(worst.ulp)},
+          {"error", real_json(worst.error)},
+          {"radius", real_json(worst.radius)},
+          {"bound", real_json(worst.bound)},
+          {"deterministic_bound", real_json(worst.deterministic_bound)},
+          {"slack", real_json(worst.slack)}};
+}
+
+}  // namespace
+
+std::string replay_command(const Evaluation& e) {
+  return fmt::format("assay verify --kernel '{}' --family {} --cases 1 --seed {}", e.kernel, e.input.family, e.input.seed);
+}
+
+Json result_json(const Evaluation& e) {
+  const Judgement& j = e.judgement;
+  Json row = {{"kernel", e.kernel},
+              {"operator", e.input.op->name},
+              {"family", e.input.family},
+              {"shapes", shapes_json(e.input)},
+              {"seed", e.input.seed},
+              {"output", j.worst.output.empty() ? "none" : j.worst.output},
+              {"verdict", name_of(j.verdict)},
+              {"rule", name_of(j.rule)},
+              {"worst", worst_json(j.worst)},
+              {"slack", {{"p50", real_json(j.slack.p50)}, {"p99", real_json(j.slack.p99)}, {"max", real_json(j.slack.max)}}},
+              {"detectable_fault", {{"p50", real_json(j.detectable_p50)}, {"p99", real_json(j.detectable_p99)}}},
+              {"vacuous", j.vacuous},
+              {"degenerate", j.degenerate},
+              {"digest", digest_text(e.digest)},
+              {"replay", replay_command(e)}};
+  if (!e.text.empty()) row["text"] = e.text;
+  return row;
+}
+
+std::string mismatch_text(const Evaluation& e) {
+  return mismatch_text(e.input, {.kernel = e.kernel, .replay = replay_command(e), .text = e.text}, e.judgement);
+}
+
+Json law_json(const Law& law, const LawResult& result, std::uint64_t seed) {
+  constexpr std::array<std::string_view, 3> verdicts = {"pass", "fail", "skipped"};
+  constexpr std::array<std::string_view, 3> proofs = {"exactly", "by_evaluation", "tested"};
+  Json row = {{"name", law.name},
+              {"kind", "identity"},
+              {"verdict", verdicts[static_cast<std::size_t>(result.verdict)]},
+              {"proof", proofs[static_cast<std::size_t>(law.proof)]},
+              {"trials", result.trials},
+              {"false_accept", nullptr},
+              {"seconds", result.seconds},
+              {"statement", law.statement},
+              {"replay", fmt::format("assay verify --law '{}' --cases 0 --seed {}", law.name, seed)}};
+  if (law.proof == Proof::exactly) row["false_accept"] = "0";
+  if (law.proof == Proof::by_evaluation) row["false_accept"] = fmt::format("2^-{:.0f}", -result.log2_false_accept);
+  if (!law.source.empty()) row["source"] = law.source;
+  if (!result.text.empty()) row["text"] = result.text;
+  return row;
+}
+
+}  // namespace assay

@@ -1,0 +1,16 @@
+#include "run/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace assay {
+
+const Oracle& oracle_of(const Tables& tables, const Operator& op) {
+  const auto it = std::ranges::find(tables.oracles, &op, &Oracle::op);
+  if (it == tables.oracles.end()) throw std::logic_error(fmt::format("operator '{}' has no oracle", op.name));
+  return *it;
+}
+
+}  // namespace assay

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstddef>
+
+namespace assay::simt::runtime {
+
+/// Allows the kernel its dynamic shared memory. Throws Error.
+void before_device_launch(const void* kernel, std::size_t shared_bytes);
+
+/// Waits for the kernel; throws Error, with its name, if it failed or wrote outside its buffers.
+void after_device_launch(const void* kernel);
+
+}  // namespace assay::simt::runtime

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <utility>
+
+#include <cuda_runtime.h>
+
+#include "simt/buffer.hpp"
+#include "simt/device/checked_launch.hpp"
+#include "simt/grid.hpp"
+#include "simt/options.hpp"
+
+namespace assay::simt {
+inline namespace ASSAY_MACHINE {
+
+/// The machine whose kernels this translation unit builds.
+inline constexpr Machine machine = Machine::device;
+
+/// The block's dynamic shared memory, as an array of T.
+template <class T>
+__device__ __forceinline__ T* dynamic_shared() {
+  extern __shared__ __align__(128) unsigned char assay_dynamic_shared[];
+  return reinterpret_cast<T*>(assay_dynamic_shared);
+}
+
+/// Runs kernel(arguments…) in every thread of the grid and waits. Throws Error.
+template <class... Parameters, class... Arguments>
+void launch(Grid grid, void (*kernel)(Parameters...), Arguments&&... arguments) {
+  const auto* const address = reinterpret_cast<const void*>(kernel);
+  runtime::before_device_launch(address, grid.shared_bytes);
+  kernel<<<grid.blocks, grid.threads, grid.shared_bytes>>>(
+      static_cast<Parameters>(std::forward<Arguments>(arguments))...);
+  runtime::after_device_launch(address);
+}
+
+}  // namespace ASSAY_MACHINE
+}  // namespace assay::simt
