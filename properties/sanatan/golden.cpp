@@ -53,7 +53,7 @@ Law first_power() {
   return settled<Q>(
       "sanatan.golden_case_of_the_first_power",
       "d = 2, T = 3, p = 1: o = (12/17, 0), (20/19, -5/19), (3/7, 53/119), parallel, recurrent and by chunks",
-      "[SANATAN] s3.4 eq. 8, s3.5 eq. 9; [SANATAN-notes] s2.6, s2.7; SAN-022, SAN-045, SAN-057", [](Source<Q>&) {
+      "[SANATAN] s3.4-3.5 eq. 8-9; [SANATAN-notes] s2.6, s2.7; SAN-022, SAN-045, SAN-057", [](Source<Q>&) {
         const SixChannels x;
         const Matrix<Q> want = table("12/17 0; 20/19 -5/19; 3/7 53/119");
         const Run<Q> run = recurrence(x.phi_q, x.phi_k, x.v, empty_state<Q>(12, 2));
@@ -74,7 +74,7 @@ Law first_power() {
 Law second_power() {
   return settled<Q>("sanatan.golden_case_of_the_second_power",
                     "d = 2, T = 3, p = 2: o = (144/169, 0), (50/47, -25/141), (3507/4603, 871/4603)",
-                    "[SANATAN] s3.4 eq. 8; [SANATAN-notes] s2.6; SAN-022, SAN-045", [](Source<Q>&) {
+                    "[SANATAN] s3.4-3.5 eq. 8; [SANATAN-notes] s2.6; SAN-022, SAN-045", [](Source<Q>&) {
                       const SixChannels x;
                       return same("o", output(x.s, x.v, 2, Q(8), Q(1, 64)),
                                   table("144/169 0; 50/47 -25/141; 3507/4603 871/4603"));
@@ -96,7 +96,7 @@ Law second_power() {
 Law clipped_four_channels() {
   return settled<Q>(
       "sanatan.golden_case_of_four_channels", "d = 2, T = 3, totals below, at and above 0: o = 0, 1720/7829, -755/509",
-      "[SANATAN] s3.3, s3.4 eq. 8; [SANATAN-notes] s2.5, s2.6; SAN-039, SAN-043", [](Source<Q>&) {
+      "[SANATAN] s3.3-3.5 eq. 8; [SANATAN-notes] s2.5, s2.6; SAN-039, SAN-043", [](Source<Q>&) {
         const Encoding<Q> q{table("1 1; 0 3/5; -1 0"), table("0 0; 1 -4/5; 0 1"), table("1 -1; 1/2 1; -1/2 -1")};
         const Encoding<Q> k{table("4/5 3/5; 0 1; -1 0"), table("3/5 4/5; -1 0; 0 1"), table("-1 1; -1 1/2; 1 1/2")};
         const Matrix<Q> s = scores(features(Channels::four, q), features(Channels::four, k));
@@ -146,7 +146,7 @@ Law from_angles() {
   return settled<Q>(
       "sanatan.golden_case_from_content_angles",
       "d = 2, T = 3, labels before rotation: o = 6/5, 119/575, 21/23, the same from position 0 and from 5",
-      "[SANATAN] s3.1-3.5; [SANATAN-notes] s2.2, s2.3, s2.7; SAN-018, SAN-019, SAN-020, SAN-057", [](Source<Q>&) {
+      "[SANATAN] s3 eq. 2-9; [SANATAN-notes] s2.2, s2.3, s2.7; SAN-018, SAN-019, SAN-020, SAN-057", [](Source<Q>&) {
         const FromAngles x;
         const Encoding<Q> q = x.encoded(x.theta_q, 0), k = x.encoded(x.theta_k, 0);
         FirstFailure found;

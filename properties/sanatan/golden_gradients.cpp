@@ -84,7 +84,7 @@ Law initial_state() {
   return settled<Q>(
       "sanatan.golden_gradient_of_the_initial_state",
       "dS_0 = (2, 4), dz_0 = (-1, -1), dphi_q = (11, -5), dphi_k = (9, 19), dv = 2",
-      "[SANATAN] s3.5 eq. 9 by the chain rule; SAN-057", [](Source<Q>&) {
+      "[SANATAN] s3.4-3.5 eq. 9 by the chain rule; SAN-057", [](Source<Q>&) {
         const State<Q> initial{table("1; 0"), entries("2 1")}, d_final{table("1; 2"), entries("0 1")};
         const auto d =
             recurrence_gradients(table("1 2"), table("3 -1"), table("5"), initial, Q(1), table("6"), d_final);

@@ -71,6 +71,18 @@ K paired_with_tangent(const State<K>& adjoint, const State<Dual<K>>& x) {
   return sum;
 }
 
+struct HeadSizes {
+  std::size_t T, d, dv;
+  std::int64_t t0;
+};
+
+/// T <= 4, d <= 2, positions up to 6.
+template <class K>
+HeadSizes small_head(Source<K>& from) {
+  return {from.size("T", 1, 4), from.size("d", 1, 2), from.size("dv", 1, 3),
+          static_cast<std::int64_t>(from.size("t0", 0, 3))};
+}
+
 /// One head with everything free, a direction of its inputs and an adjoint of its results. ⟨dO, J ẋ⟩ by dual numbers
 /// and ⟨Jᵀ dO, ẋ⟩ by the closed form must agree: one direction tests a whole gradient.
 template <class K>
@@ -86,17 +98,17 @@ struct GradientTrial {
   Matrix<K> d_output;
   axiom::Tanh<K> tanh;
 
-  GradientTrial(Source<K>& from, Channels channels, int p, const Moving& moves)
-      : T(from.size("T", 1, 4)),
-        d(from.size("d", 1, 2)),
-        dv(from.size("dv", 1, 3)),
+  GradientTrial(Source<K>& from, const HeadSizes& sizes, Channels channels, int p, const Moving& moves)
+      : T(sizes.T),
+        d(sizes.d),
+        dv(sizes.dv),
         F(count(channels) * d),
         head{channels,
              from.angles(T, d),
              from.angles(T, d),
              from.values(T, dv),
              {from.angles(d), from.angles(d), from.nonzero()},
-             static_cast<std::int64_t>(from.size("t0", 0, 3))},
+             sizes.t0},
         rule{p, from.nonzero(), from.nonzero()},
         open(T, T, 1),
         initial{from.values(F, dv), from.values(F)},

@@ -25,12 +25,13 @@ constexpr Channels all_channels[] = {Channels::six, Channels::four, Channels::th
 /// The closed form against dual numbers, for p = 1..4 and 6, 4 (clipped by free marks) and 3 channels.
 Law parallel_gradient(std::string_view name, std::string_view statement, Moving moves) {
   return identity(
-      name, statement, "chain rule on [SANATAN] s3.1-3.4, eq. 2-8; SAN-022, SAN-039, SAN-045", gradient_degree, 2,
+      name, statement, "chain rule on [SANATAN] s3 eq. 2-8; SAN-022, SAN-039, SAN-045", gradient_degree, 8,
       [moves]<class K>(Source<K>& from) {
+        const HeadSizes sizes = small_head(from);
         FirstFailure found;
         for (const Channels channels : all_channels) {
           for (int p = 1; p <= 4; ++p) {
-            const GradientTrial<K> trial(from, channels, p, moves);
+            const GradientTrial<K> trial(from, sizes, channels, p, moves);
             found.note(same("<gradient, direction>", trial.parallel_by_closed_form(), trial.parallel_by_duals()));
           }
         }
@@ -40,11 +41,12 @@ Law parallel_gradient(std::string_view name, std::string_view statement, Moving 
 
 Law recurrent_gradient(std::string_view name, std::string_view statement, Moving moves) {
   return identity(
-      name, statement, "chain rule on [SANATAN] s3.5, eq. 9; SAN-057", gradient_degree, 4,
+      name, statement, "chain rule on [SANATAN] s3.4-3.5 eq. 9; SAN-057", gradient_degree, 8,
       [moves]<class K>(Source<K>& from) {
+        const HeadSizes sizes = small_head(from);
         FirstFailure found;
         for (const Channels channels : all_channels) {
-          const GradientTrial<K> trial(from, channels, 1, moves);
+          const GradientTrial<K> trial(from, sizes, channels, 1, moves);
           found.note(same("<gradient, direction>", trial.recurrent_by_closed_form(), trial.recurrent_by_duals()));
         }
         return found.outcome();
@@ -55,8 +57,8 @@ Law two_forms() {
   return identity(
       "sanatan.gradients_of_the_recurrence_are_those_of_the_parallel_form",
       "p = 1, empty initial state, no gradient of the final one: the reverse scan and the pairwise sums agree",
-      "[SANATAN] s3.4 eq. 8, s3.5 eq. 9; SAN-057", gradient_degree, 6, []<class K>(Source<K>& from) {
-        GradientTrial<K> trial(from, Channels::six, 1, {});
+      "[SANATAN] s3.4-3.5 eq. 8-9; SAN-057", gradient_degree, 6, []<class K>(Source<K>& from) {
+        GradientTrial<K> trial(from, small_head(from), Channels::six, 1, {});
         trial.rule.scale = K(1);
         const State<K> empty = empty_state<K>(trial.F, trial.dv);
         const auto want = parallel_gradients(trial.head, trial.rule, trial.open, trial.d_output, trial.tanh);
@@ -71,16 +73,14 @@ Law two_forms() {
 Law through_squash() {
   return identity("sanatan.gradient_of_the_projection_equals_its_dual",
                   "dq = phi'(|q|) dtheta_q for both signs of q, pi a free element",
-                  "chain rule on [SANATAN] s3.1, eq. 2; SAN-011", gradient_degree, 6, []<class K>(Source<K>& from) {
-                    GradientTrial<K> trial(from, Channels::six, 1, {});
+                  "chain rule on [SANATAN] s3.1-3.2; SAN-011", gradient_degree, 6, []<class K>(Source<K>& from) {
+                    GradientTrial<K> trial(from, small_head(from), Channels::six, 1, {});
                     const K pi = from.free();
                     const Matrix<K> u = from.values(trial.T, trial.d), tangent = from.values(trial.T, trial.d);
                     Matrix<K> size(trial.T, trial.d);
                     for (std::size_t t = 0; t < trial.T; ++t) {
                       for (std::size_t a = 0; a < trial.d; ++a) {
-                        const int sign = from.below(2) == 0 ? 1 : -1;
-                        const Dual<K> x(u(t, a), tangent(t, a)), magnitude = axiom::magnitude(sign, x);
-                        if (magnitude.value == K(-1)) return Outcome::rejected("1 + |u| = 0");
+                        const Dual<K> x(u(t, a), tangent(t, a)), magnitude = axiom::magnitude(from.sign_of(u(t, a)), x);
                         size(t, a) = magnitude.value;
                         trial.direction.theta_q(t, a) = squash(x, magnitude, Dual<K>(pi)).tangent;
                       }
@@ -94,7 +94,7 @@ Law through_squash() {
 Law raw_frequency() {
   const std::uint32_t degree = 5;
   return identity("sanatan.frequency_slope_is_the_derivative", "dlambda/dlambda_raw = lambda_max (1 - tanh^2)",
-                  "chain rule on [SANATAN] s3.2; SAN-018", degree, 8, []<class K>(Source<K>& from) {
+                  "chain rule on [SANATAN] s3.1-3.2; SAN-018", degree, 8, []<class K>(Source<K>& from) {
                     const axiom::Tanh<K> tanh([&] { return from.free(); });
                     const Dual<K> raw(from.value(), from.value());
                     const K maximum = from.value();
@@ -109,9 +109,10 @@ Law shift_direction() {
       "sanatan.gradients_along_a_common_rotation_are_those_of_the_labels",
       "sum of dtheta_q and dtheta_k over tokens is domega, dimension by dimension",
       "[SANATAN] App. A eq. 10-14; SAN-019, SAN-020", gradient_degree, 6, []<class K>(Source<K>& from) {
+        const HeadSizes sizes = small_head(from);
         FirstFailure found;
         for (const Channels channels : all_channels) {
-          const GradientTrial<K> trial(from, channels, 2, {});
+          const GradientTrial<K> trial(from, sizes, channels, 2, {});
           const auto d = parallel_gradients(trial.head, trial.rule, trial.open, trial.d_output, trial.tanh);
           for (std::size_t a = 0; a < trial.d; ++a) {
             K sum(0);
@@ -120,6 +121,33 @@ Law shift_direction() {
           }
         }
         return found.outcome();
+      });
+}
+
+/// Features free, so D has degree 3 with c eps and z_0, N 3; every row has its own denominator, squared.
+constexpr std::uint32_t long_run = 64;
+constexpr std::uint32_t long_run_degree = 2 * 3 * long_run + 3 + 1;
+
+Law long_recurrence() {
+  return generic_identity(
+      "sanatan.gradient_of_a_long_recurrence_equals_its_dual",
+      "T = 64, F = 48, dv = 16, free features: dphi_q, dphi_k, dv, dS_0, dz_0 in one direction",
+      "chain rule on [SANATAN] s3.4-3.5 eq. 9; SAN-057", long_run_degree, 2, []<class K>(Source<K>& from) {
+        const std::size_t T = long_run, F = 48, dv = 16;
+        const auto state = [&] { return State<K>{from.values(F, dv), from.values(F)}; };
+        const Matrix<K> phi_q = from.values(T, F), phi_k = from.values(T, F), v = from.values(T, dv);
+        const Matrix<K> dot_q = from.values(T, F), dot_k = from.values(T, F), dot_v = from.values(T, dv);
+        const State<K> initial = state(), dot_initial = state(), d_final = state();
+        const Matrix<K> d_output = from.values(T, dv);
+        const K epsilon = from.nonzero();
+        const auto run =
+            recurrence(moving(phi_q, dot_q), moving(phi_k, dot_k), moving(v, dot_v), moving(initial, dot_initial));
+        const auto d = recurrence_gradients(phi_q, phi_k, v, initial, epsilon, d_output, d_final);
+        return same(
+            "<gradient, direction>",
+            K(paired(d.phi_q, dot_q) + paired(d.phi_k, dot_k) + paired(d.v, dot_v) + paired(d.initial, dot_initial)),
+            K(paired_with_tangent(d_output, normalised(run.sums, Dual<K>(epsilon))) +
+              paired_with_tangent(d_final, run.state)));
       });
 }
 
@@ -142,6 +170,7 @@ std::vector<Law> sanatan_gradients_laws() {
                          {.state = true}),
       recurrent_gradient("sanatan.gradient_of_the_recurrence_equals_its_dual",
                          "one direction of all inputs and the state", {true, true, true, true, true, true}),
+      long_recurrence(),
       two_forms(),
       through_squash(),
       raw_frequency(),

@@ -20,7 +20,7 @@ K score_of(const CircleAngle<K>& q, const K& label_q, const CircleAngle<K>& k, c
 Law frequency_range() {
   return inequality("sanatan.rotation_frequency_stays_below_its_maximum",
                     "|lambda_max tanh(x)| < lambda_max as |tanh| < 1; 2047 steps of 1/100 turn by 20.47",
-                    "[SANATAN] s3.2; [SANATAN-notes] s2.2; SAN-018", 32, []<class K>(Source<K>& from) {
+                    "[SANATAN] s3.1-3.2; [SANATAN-notes] s2.2; SAN-018", 32, []<class K>(Source<K>& from) {
                       const auto below_one = [](const K& x) { return K(x / (K(1) + (x < K(0) ? K(-x) : x))); };
                       const K maximum = K(1) / K(100), raw = from.value();
                       const K lambda = frequency(raw, maximum, below_one);
@@ -78,7 +78,8 @@ Law labels_before_rotation() {
   const std::uint32_t degree = 132;  // as phase_difference_sees_only_the_distance; labels are free
   return generic_identity("sanatan.labels_before_rotation_keep_shift_invariance",
                           "kappa(t + n, j + n) = kappa(t, j) when r is taken from the content angle",
-                          "[SANATAN] s3.2; [SANATAN-notes] s2.2; SAN-020", degree, 16, []<class K>(Source<K>& from) {
+                          "[SANATAN] s3.1-3.2; [SANATAN-notes] s2.2; SAN-020", degree, 16,
+                          []<class K>(Source<K>& from) {
                             const ShiftTrial<K> trial(from);
                             const auto n = static_cast<std::int64_t>(from.size("n", 1, 16));
                             return same("score", trial.label_before(5 + n, 2 + n), trial.label_before(5, 2));
@@ -87,17 +88,18 @@ Law labels_before_rotation() {
 
 Law labels_after_rotation() {
   const std::uint32_t degree = 132;
-  return generic_identity("sanatan.labels_after_rotation_break_shift_invariance",
-                          "with r taken from the rotated angle kappa(t + n, j + n) != kappa(t, j), unless lambda = 0",
-                          "[SANATAN] s3.2; [SANATAN-notes] s2.2; SAN-020", degree, 16, []<class K>(Source<K>& from) {
-                            ShiftTrial<K> trial(from);
-                            const auto n = static_cast<std::int64_t>(from.size("n", 1, 16));
-                            const Outcome control = differs("labels after rotation", trial.label_after(5 + n, 2 + n),
-                                                            trial.label_after(5, 2));
-                            trial.lambda = {K(1), K(0)};
-                            return all_of({control, same("score at lambda = 0", trial.label_after(5 + n, 2 + n),
-                                                         trial.label_before(5, 2))});
-                          });
+  return generic_identity(
+      "sanatan.labels_after_rotation_break_shift_invariance",
+      "with r taken from the rotated angle kappa(t + n, j + n) != kappa(t, j), unless lambda = 0",
+      "[SANATAN] s3.1-3.2; [SANATAN-notes] s2.2; SAN-020", degree, 16, []<class K>(Source<K>& from) {
+        ShiftTrial<K> trial(from);
+        const auto n = static_cast<std::int64_t>(from.size("n", 1, 16));
+        const Outcome control =
+            differs("labels after rotation", trial.label_after(5 + n, 2 + n), trial.label_after(5, 2));
+        trial.lambda = {K(1), K(0)};
+        return all_of(
+            {control, same("score at lambda = 0", trial.label_after(5 + n, 2 + n), trial.label_before(5, 2))});
+      });
 }
 
 Law position_table() {
