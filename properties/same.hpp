@@ -6,6 +6,8 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "oracle/matrix.hpp"
 #include "problem/law.hpp"
@@ -61,11 +63,22 @@ Outcome differs(std::string_view control, const T& wrong, const T& right) {
   return holds_if(!(wrong == right), "control '" + std::string(control) + "' gives the right result");
 }
 
-/// The first outcome that does not hold.
+/// Keeps the first of many outcomes that does not hold.
+class FirstFailure {
+ public:
+  void note(Outcome outcome) {
+    if (first_.kind == Outcome::Kind::holds) first_ = std::move(outcome);
+  }
+  const Outcome& outcome() const { return first_; }
+
+ private:
+  Outcome first_;
+};
+
 inline Outcome all_of(std::initializer_list<Outcome> outcomes) {
-  for (const Outcome& outcome : outcomes)
-    if (outcome.kind != Outcome::Kind::holds) return outcome;
-  return Outcome::holds();
+  FirstFailure found;
+  for (const Outcome& outcome : outcomes) found.note(outcome);
+  return found.outcome();
 }
 
 /// A call that must be refused with OutsideDomain.

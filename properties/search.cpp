@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <rapidcheck.h>
+#include <rapidcheck/detail/TestListenerAdapter.h>
 
 #include <chrono>
 
@@ -44,10 +45,12 @@ Found search_check(const Law& law, const Check& check, std::uint64_t seed, std::
   const rc::detail::TestParams params{.seed = seed, .maxSuccess = static_cast<int>(trials)};
   rc::detail::TestListenerAdapter silent;
   const rc::detail::TestResult result = rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params, silent);
-  result.match([&](const rc::detail::SuccessResult& r) { found.trials = static_cast<std::uint32_t>(r.numSuccess); },
-               [&](const rc::detail::FailureResult& r) { found.trials = static_cast<std::uint32_t>(r.numSuccess) + 1; },
-               [&](const rc::detail::GaveUpResult& r) { found.counterexample = "too few trials count: " + r.description; },
-               [&](const rc::detail::Error& r) { found.counterexample = r.description; });
+  rc::detail::SuccessResult success;
+  rc::detail::FailureResult failure;
+  rc::detail::GaveUpResult gave_up;
+  if (result.match(success)) found.trials = static_cast<std::uint32_t>(success.numSuccess);
+  if (result.match(failure)) found.trials = static_cast<std::uint32_t>(failure.numSuccess) + 1;
+  if (result.match(gave_up)) found.counterexample = "too few trials count: " + gave_up.description;
   return found;
 }
 

@@ -42,6 +42,12 @@ class Source {
       if (const K x = value(); !(x == K(0))) return x;
   }
 
+  /// In [−1, 1], the ends among the listed points.
+  K bounded() {
+    const K u = value(), size = u < K(0) ? -u : u;
+    return size == K(1) && points_ == Points::listed ? u : u / (K(1) + size);
+  }
+
   /// 1 or −1.
   K sign() { return K(below(2) == 0 ? 1 : -1); }
 
@@ -52,29 +58,31 @@ class Source {
   }
 
   Matrix<K> values(std::size_t rows, std::size_t cols) {
-    return filled<K>(rows, cols, [this] { return value(); });
+    return filled(rows, cols, [this] { return value(); });
   }
   std::vector<K> values(std::size_t n) {
     const Matrix<K> row = values(1, n);
     return {row.row(0).begin(), row.row(0).end()};
   }
   Matrix<CircleAngle<K>> angles(std::size_t rows, std::size_t cols) {
-    return filled<CircleAngle<K>>(rows, cols, [this] { return angle(); });
+    return filled(rows, cols, [this] { return angle(); });
   }
   std::vector<CircleAngle<K>> angles(std::size_t n) {
     const Matrix<CircleAngle<K>> row = angles(1, n);
     return {row.row(0).begin(), row.row(0).end()};
   }
 
- private:
-  template <class E, class Next>
-  static Matrix<E> filled(std::size_t rows, std::size_t cols, Next next) {
+  /// Row by row, one call of `next` an entry.
+  template <class Next>
+  static auto filled(std::size_t rows, std::size_t cols, Next next) {
+    using E = decltype(next());
     Matrix<E> m(rows, cols, E{});
     for (std::size_t i = 0; i < rows; ++i)
       for (E& entry : m.row(i)) entry = next();
     return m;
   }
 
+ private:
   Draw& draw_;
   Points points_;
 };

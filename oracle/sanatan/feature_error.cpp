@@ -61,12 +61,11 @@ std::array<Uncertain, 6> channels_of(std::size_t count, Uncertain c, Uncertain s
 
 }  // namespace
 
-FeatureError feature_error(const Head& head, const std::vector<double>& x, double gamma, const Contract& contract) {
-  const std::size_t T = x.size() / head.d;
-  FeatureError result{std::vector<double>(T * head.width()), std::vector<double>(T * head.width())};
-  for (std::size_t t = 0; t < T; ++t) {
+FeatureError feature_error(const Head<double>& head, const Matrix<double>& x, double gamma, const Contract& contract) {
+  FeatureError result{Matrix<double>(x.rows(), head.width()), Matrix<double>(x.rows(), head.width())};
+  for (std::size_t t = 0; t < x.rows(); ++t) {
     for (std::size_t a = 0; a < head.d; ++a) {
-      const double input = x[t * head.d + a];
+      const double input = x(t, a);
       const double angle = std::numbers::pi * input / (1 + std::abs(input));
       const Uncertain theta = {angle, 3.5 * u * (1 + 4 * u) * std::abs(angle)};
       const double position = static_cast<double>(head.t0) + static_cast<double>(t);
@@ -75,22 +74,21 @@ FeatureError feature_error(const Head& head, const std::vector<double>& x, doubl
       const auto phi = channels_of(head.channels, cosine(rotated, contract), sine(rotated, contract),
                                    label(theta, head.omega[a], gamma, contract));
       for (std::size_t n = 0; n < head.channels; ++n) {
-        const std::size_t at = (t * head.channels + n) * head.d + a;
-        result.phi[at] = phi[n].value;
-        result.error[at] = phi[n].error;
+        result.phi(t, n * head.d + a) = phi[n].value;
+        result.error(t, n * head.d + a) = phi[n].error;
       }
     }
   }
   return result;
 }
 
-FeatureError query_error(const Head& head, const Case& c, const Contract& contract) {
-  if (!head.phi_q.empty() || head.T == 0) return {head.phi_q, std::vector<double>(head.phi_q.size(), 0.0)};
+FeatureError query_error(const Head<double>& head, const Case& c, const Contract& contract) {
+  if (c.has("phi_q")) return {head.phi_q, Matrix<double>(head.T, head.width())};
   return feature_error(head, head.q, c.parameter("gamma"), contract);
 }
 
-FeatureError key_error(const Head& head, const Case& c, const Contract& contract) {
-  if (!head.phi_k.empty() || head.T == 0) return {head.phi_k, std::vector<double>(head.phi_k.size(), 0.0)};
+FeatureError key_error(const Head<double>& head, const Case& c, const Contract& contract) {
+  if (c.has("phi_k")) return {head.phi_k, Matrix<double>(head.T, head.width())};
   return feature_error(head, head.k, c.parameter("gamma"), contract);
 }
 

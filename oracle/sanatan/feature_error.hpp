@@ -1,24 +1,21 @@
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "oracle/sanatan/head.hpp"
 #include "problem/precision.hpp"
 
 namespace assay::sanatan {
 
-/// Features in double and how far a kernel's may be from them, [T, channels, d].
+/// Features in double and how far a kernel's may be from them, [T, channels · d].
 struct FeatureError {
-  std::vector<double> phi;
-  std::vector<double> error;
+  Matrix<double> phi;
+  Matrix<double> error;
 };
 
 /// B1 for the tokens x [T, d] of a head. Given features have error 0.
-FeatureError feature_error(const Head& head, const std::vector<double>& x, double gamma, const Contract& contract);
+FeatureError feature_error(const Head<double>& head, const Matrix<double>& x, double gamma, const Contract& contract);
 
 /// Φ_q and Φ_k of a head: computed by B1, or given and exact.
-FeatureError query_error(const Head& head, const Case& c, const Contract& contract);
-FeatureError key_error(const Head& head, const Case& c, const Contract& contract);
+FeatureError query_error(const Head<double>& head, const Case& c, const Contract& contract);
+FeatureError key_error(const Head<double>& head, const Case& c, const Contract& contract);
 
 }  // namespace assay::sanatan

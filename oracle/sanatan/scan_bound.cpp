@@ -14,7 +14,7 @@ double enlarged(double terms) { return 1 + (terms + 64) * 0x1p-52; }
 
 }  // namespace
 
-ScanBound::ScanBound(const Head& head, double height)
+ScanBound::ScanBound(const Head<double>& head, double height)
     : width_(head.width()),
       columns_(head.dv + 1),
       d_(head.d),
@@ -24,16 +24,15 @@ ScanBound::ScanBound(const Head& head, double height)
       A_(width_ * columns_, 0.0),
       V_(width_ * columns_, 0.0) {
   for (std::size_t f = 0; f < width_; ++f) {
-    std::copy_n(head.S0.begin() + static_cast<std::ptrdiff_t>(f * head.dv), head.dv,
-                S_.begin() + static_cast<std::ptrdiff_t>(f * columns_));
-    S_[f * columns_ + head.dv] = head.z0[f];
+    std::ranges::copy(head.initial.S.row(f), S_.begin() + static_cast<std::ptrdiff_t>(f * columns_));
+    S_[f * columns_ + head.dv] = head.initial.z[f];
   }
 }
 
-void ScanBound::update(const double* phi_k, const double* error_k, const double* v) {
+void ScanBound::update(std::span<const double> phi_k, std::span<const double> error_k, std::span<const double> v) {
   tokens_ += 1;
   const double shared = std::max<double>(1, static_cast<double>(channels_) - 1);
-  std::vector<double> one_column(v, v + columns_ - 1);
+  std::vector<double> one_column(v.begin(), v.end());
   one_column.push_back(1);
   for (std::size_t f = 0; f < width_; ++f) {
     const double phi = phi_k[f], e = error_k[f];
@@ -51,7 +50,7 @@ void ScanBound::update(const double* phi_k, const double* error_k, const double*
   }
 }
 
-ReadoutBound ScanBound::read(const double* phi_q, const double* error_q) const {
+ReadoutBound ScanBound::read(std::span<const double> phi_q, std::span<const double> error_q) const {
   ReadoutBound row{std::vector<double>(columns_, 0.0), std::vector<double>(columns_, 0.0),
                    std::vector<double>(columns_, 0.0)};
   std::vector<double> absolute(columns_, 0.0), with_error(columns_, 0.0), variance(columns_, 0.0);
@@ -85,6 +84,10 @@ ReadoutBound ScanBound::read(const double* phi_q, const double* error_q) const {
     row.deterministic[j] *= enlarged(tokens_ + static_cast<double>(width_));
   }
   return row;
+}
+
+double ScanBound::deterministic(std::size_t f, std::size_t column) const {
+  return A_[f * columns_ + column] * enlarged(tokens_);
 }
 
 double ScanBound::statistical(std::size_t f, std::size_t column) const {

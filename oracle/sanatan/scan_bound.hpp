@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "oracle/sanatan/feature_error.hpp"
@@ -17,15 +18,16 @@ struct ReadoutBound {
 /// The state of a scan beside the bound of its error (B2): entries [width, dv + 1], z the last column.
 class ScanBound {
  public:
-  ScanBound(const Head& head, double height);
+  ScanBound(const Head<double>& head, double height);
 
   /// Takes in token t (B2).
-  void update(const double* phi_k, const double* error_k, const double* v);
+  void update(std::span<const double> phi_k, std::span<const double> error_k, std::span<const double> v);
 
   /// Reads row t (B3).
-  ReadoutBound read(const double* phi_q, const double* error_q) const;
+  ReadoutBound read(std::span<const double> phi_q, std::span<const double> error_q) const;
 
-  double deterministic(std::size_t f, std::size_t column) const { return A_[f * columns_ + column]; }
+  /// Of an entry of the state.
+  double deterministic(std::size_t f, std::size_t column) const;
   double statistical(std::size_t f, std::size_t column) const;
 
  private:

@@ -8,8 +8,11 @@
 namespace assay {
 
 std::vector<Law> sanatan_roots_laws();
+std::vector<Law> sanatan_squash_laws();
 std::vector<Law> sanatan_labels_laws();
+std::vector<Law> sanatan_rotation_laws();
 std::vector<Law> sanatan_features_laws();
+std::vector<Law> sanatan_gates_laws();
 std::vector<Law> sanatan_ranks_laws();
 std::vector<Law> sanatan_scores_laws();
 std::vector<Law> sanatan_powers_laws();

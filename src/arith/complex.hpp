@@ -1,12 +1,13 @@
 #pragma once
 
+#include <concepts>
 #include <ostream>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "arith/arithmetic_traits.hpp"
-#include "arith/prime_field.hpp"
+#include "arith/integer.hpp"
 
 namespace assay {
 
@@ -103,8 +104,5 @@ template <class K>
 requires(!is_complex_v<K>) constexpr K real(const K& a) { return a; }
 template <class K>
 requires(!is_complex_v<K>) constexpr K abs2(const K& a) { return a * a; }
-
-using F61Complex = Cx<F61>;
-using F31Complex = Cx<F31>;
 
 }  // namespace assay

@@ -6,7 +6,7 @@
 #include <string>
 #include <type_traits>
 
-#include "arith/prime_field.hpp"
+#include "arith/integer.hpp"
 
 namespace assay {
 

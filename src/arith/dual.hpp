@@ -4,10 +4,12 @@
 #include <concepts>
 #include <ostream>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "arith/arithmetic_traits.hpp"
 #include "arith/complex.hpp"
+#include "arith/integer.hpp"
 
 namespace assay {
 

@@ -1,19 +1,16 @@
 #pragma once
 
 #include <bit>
-#include <concepts>
 #include <cstdint>
 #include <ostream>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 
+#include "arith/integer.hpp"
 #include "arith/integer_power.hpp"
 
 namespace assay {
-
-template <class T>
-concept Integer = std::integral<T> && !std::same_as<T, bool>;
 
 /// GF(P) for a Mersenne prime P = 2^bits - 1, where a reduction is a shift and an addition.
 ///

@@ -53,8 +53,9 @@ struct Limits {
 /// How one run is made.
 struct Execution {
   enum class Machine { host, checked, device } machine = Machine::host;
-  std::uint64_t schedule = 0;       ///< 0: round robin; otherwise the seed of a random schedule
+  std::uint64_t schedule = 0;          ///< 0: round robin; otherwise the seed of a random schedule
   std::uint32_t poison = 0xffffffffu;  ///< fills everything that the kernel must not read before writing
+  unsigned workers = 1;                ///< OS threads that share the blocks of a launch; 0: one a core
 };
 
 /// What a run of a kernel returns: outputs, final states included.

@@ -8,7 +8,8 @@
 #include <numeric>
 #include <utility>
 
-#include "problem/formats.hpp"
+#include "arith/rounding.hpp"
+
 
 namespace assay {
 namespace {

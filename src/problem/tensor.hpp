@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "arith/complex.hpp"
 #include "arith/float_format.hpp"
+#include "arith/prime_field.hpp"
 
 namespace assay {
 
@@ -26,9 +28,37 @@ const FloatFormat& float_format(Format format);
 
 constexpr bool is_field(Format f) { return f == Format::gf61 || f == Format::gf31 || f == Format::gf61_complex; }
 
-/// The Format of a C++ type; each element type specialises it once (problem/formats.hpp).
+/// The Format of a C++ type.
 template <class T>
 struct FormatOf;
+template <>
+struct FormatOf<float> {
+  static constexpr Format value = Format::f32;
+};
+template <>
+struct FormatOf<Bf16> {
+  static constexpr Format value = Format::bf16;
+};
+template <>
+struct FormatOf<Fp16> {
+  static constexpr Format value = Format::fp16;
+};
+template <>
+struct FormatOf<std::int64_t> {
+  static constexpr Format value = Format::i64;
+};
+template <>
+struct FormatOf<F61> {
+  static constexpr Format value = Format::gf61;
+};
+template <>
+struct FormatOf<F31> {
+  static constexpr Format value = Format::gf31;
+};
+template <>
+struct FormatOf<Cx<F61>> {
+  static constexpr Format value = Format::gf61_complex;
+};
 
 using Shape = std::vector<std::int64_t>;
 

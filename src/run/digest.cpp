@@ -4,7 +4,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "problem/formats.hpp"
+#include "arith/rounding.hpp"
+#include "problem/tensor.hpp"
 
 namespace assay {
 namespace {

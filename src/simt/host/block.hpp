@@ -2,14 +2,19 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "simt/host/async_copies.hpp"
 #include "simt/host/dynamic_shared.hpp"
+#include "simt/host/executable.hpp"
+#include "simt/host/failure.hpp"
 #include "simt/host/fiber.hpp"
 #include "simt/host/machine.hpp"
 #include "simt/host/schedule.hpp"
+#include "simt/host/shadow_checker.hpp"
 #include "simt/host/stacks.hpp"
 #include "simt/host/static_shared.hpp"
 #include "simt/host/thread_set.hpp"
@@ -17,22 +22,21 @@
 
 namespace assay::simt::runtime {
 
-/// A rule that a thread broke, and where.
-struct Failure {
-  std::string rule;
-  std::optional<Place> place;
-  uint3 block;
-  uint3 thread;
-};
-
 /// Lanes of one warp on their way to one operation.
 struct Meeting {
   std::uint32_t mask = 0;  // 0: free
   std::uint32_t arrived = 0;
   const char* operation = nullptr;
-  Combine combine = nullptr;
+  Combine combine = nullptr;  // null: __syncwarp
   Place place = {};
   std::array<void*, warp_lanes> data = {};
+};
+
+/// A signal that a thread's instruction raised. signal = 0: none.
+struct Fault {
+  int signal = 0;
+  const void* address = nullptr;  ///< of the memory
+  const void* code = nullptr;     ///< of the instruction
 };
 
 /// One block at a time on one OS thread: its threads are fibers that take turns at barriers and warp operations.
@@ -53,30 +57,49 @@ class Block {
   // What the running thread may ask for: see machine.hpp.
   int barrier(BarrierKind kind, bool predicate, Place place);
   void meet(const char* operation, std::uint32_t mask, void* mine, Combine combine, Place place);
-  void yield();
-  [[noreturn]] void fail(std::string rule, std::optional<Place> place);
+  void issue_copy(const AsyncCopy& copy, Place place, const void* code);
+  void commit_copies();
+  void wait_for_copies(std::size_t pending_groups);
+  void note_access(const void* address, std::size_t bytes, AccessKind kind, const void* code);
+  [[noreturn]] void fail(std::string rule, Place place);
+  [[noreturn]] void fail(std::string rule);
 
-  /// Ends the block from a signal handler. `what` and its arguments are put into words later.
-  [[noreturn]] void fault(int signal, const void* address);
+  /// Under a random schedule: maybe another thread's turn.
+  void yield() {
+    if (schedule_.random()) leave();
+  }
+
+  /// Ends the block from a signal handler; put into words afterwards.
+  [[noreturn]] void fault(const Fault& fault);
 
   int running_thread() const { return running_; }
   std::byte* dynamic_shared() { return dynamic_.data(); }
   Statistics& statistics() { return statistics_; }
 
  private:
+  // block.cpp: turns
   static void thread_loop();
-  void run_thread(int thread);
+  void run_thread();
   void finish_thread(int thread);
   void resume(int thread);
   void enter(int thread);
   void leave();
   void switch_to(Fiber& fiber);
+  // block_sync.cpp: barriers and warp operations
   void open_barrier();
   Meeting& meeting_for(int warp, std::uint32_t mask);
   void complete(Meeting& meeting, int warp);
+  // block_memory.cpp: shared memory, asynchronous copies, the checker
+  void prepare_memory();
+  void fill_memory();
+  void require_shared(const AsyncCopy& copy, Place place);
+  [[noreturn]] void fail(const Violation& violation, const void* code);
+  // block_failure.cpp
+  void require_nobody_waits_for(int thread);
   [[noreturn]] void fail_deadlock();
-  void fill_shared(std::uint32_t poison);
-  void explain_fault();
+  [[noreturn]] void fail(Failure failure);
+  Failure explain(const Fault& fault) const;
+  std::optional<Failure> take_failure();
 
   Launch launch_ = {};
   const KernelSymbols* symbols_ = nullptr;
@@ -85,8 +108,6 @@ class Block {
   int thread_count_ = 0;
 
   Stacks stacks_;
-  DynamicShared dynamic_;
-  ThreadLocalBlock thread_local_ = {};
   std::vector<Fiber> fibers_;
   std::vector<Fiber*> free_fibers_;
   std::vector<Fiber*> fiber_of_;  // by thread; null: not started, or returned
@@ -107,9 +128,15 @@ class Block {
   Place barrier_place_ = {};
   std::vector<std::vector<Meeting>> meetings_;  // by warp
 
+  DynamicShared dynamic_;
+  ThreadLocalBlock thread_local_ = {};
+  std::vector<AsyncCopies> copies_;         // by thread
+  std::unique_ptr<ShadowChecker> checker_;  // null: nothing is checked
+
   std::optional<Failure> failure_;
-  int fault_signal_ = 0;
-  const void* fault_address_ = nullptr;
+  Fault fault_ = {};
 };
+
+const char* name_of(BarrierKind kind);
 
 }  // namespace assay::simt::runtime

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <signal.h>
+#include <ucontext.h>
 
 #include "simt/host/block.hpp"
 
@@ -13,9 +14,18 @@ namespace {
 constexpr std::array caught = {SIGSEGV, SIGBUS, SIGFPE};
 std::array<struct sigaction, caught.size()> previous = {};
 
+/// The instruction that faulted; null where this is not known.
+const void* code_of([[maybe_unused]] const void* context) {
+#if defined(__x86_64__)
+  return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#else
+  return nullptr;
+#endif
+}
+
 /// Runs on the OS thread's alternate stack, for the faulting stack may be full.
-void handle(int signal, siginfo_t* info, void*) {
-  if (Block* block = Block::current()) block->fault(signal, info->si_addr);
+void handle(int signal, siginfo_t* info, void* context) {
+  if (Block* block = Block::current()) block->fault({signal, info->si_addr, code_of(context)});
   for (std::size_t i = 0; i < caught.size(); ++i)
     if (caught[i] == signal) sigaction(signal, &previous[i], nullptr);
 }

@@ -8,9 +8,7 @@
 #endif
 
 #if defined(__x86_64__)
-// Saves what a System V function must preserve. The control words of SSE and x87 are left alone: kernels never change
-// them, and saving them would triple the cost.
-extern "C" void assay_switch_stacks(void** save, void* resume);
+// The control words of SSE and x87 are left alone: kernels never change them, and saving them would triple the cost.
 asm(R"(
 .text
 .globl assay_switch_stacks
@@ -38,15 +36,8 @@ assay_switch_stacks:
 #endif
 
 namespace assay::simt::runtime {
-namespace {
-
-constinit thread_local Fiber* left = nullptr;     // the fiber that the last switch came from
-constinit thread_local Fiber* running = nullptr;  // the fiber that it went to
-
-}  // namespace
 
 void Fiber::start(std::byte* low, std::size_t bytes, std::size_t colour, Entry entry) {
-  entry_ = entry;
   low_ = low;
   bytes_ = bytes;
   shadow_ = nullptr;
@@ -58,7 +49,7 @@ void Fiber::start(std::byte* low, std::size_t bytes, std::size_t colour, Entry e
   constexpr int saved_registers = 6;
   auto* top = reinterpret_cast<std::uintptr_t*>(low + used);
   *--top = 0;  // no return address: ends the unwinder's walk
-  *--top = reinterpret_cast<std::uintptr_t>(&Fiber::first_frame);
+  *--top = reinterpret_cast<std::uintptr_t>(entry);
   for (int i = 0; i < saved_registers; ++i) *--top = 0;
   stack_pointer_ = top;
 #else
@@ -66,34 +57,23 @@ void Fiber::start(std::byte* low, std::size_t bytes, std::size_t colour, Entry e
   context_.uc_stack.ss_sp = low;
   context_.uc_stack.ss_size = used;
   context_.uc_link = nullptr;
-  makecontext(&context_, &Fiber::first_frame, 0);
+  makecontext(&context_, entry, 0);
 #endif
 }
 
-void Fiber::switch_stacks(Fiber& from, Fiber& to) {
-  left = &from;
-  running = &to;
 #if defined(__SANITIZE_ADDRESS__)
-  __sanitizer_start_switch_fiber(&from.shadow_, to.low_, to.bytes_);
-#endif
-#if defined(__x86_64__)
-  assay_switch_stacks(&from.stack_pointer_, to.stack_pointer_);
-#else
-  swapcontext(&from.context_, &to.context_);
-#endif
-  arrive(from);
+namespace {
+
+constinit thread_local Fiber* left = nullptr;  // by the last switch of this OS thread
+
+}  // namespace
+
+void Fiber::depart(const Fiber& to) {
+  left = this;
+  __sanitizer_start_switch_fiber(&shadow_, to.low_, to.bytes_);
 }
 
-void Fiber::arrive([[maybe_unused]] Fiber& self) {
-#if defined(__SANITIZE_ADDRESS__)
-  __sanitizer_finish_switch_fiber(self.shadow_, &left->low_, &left->bytes_);
+void Fiber::arrive() { __sanitizer_finish_switch_fiber(shadow_, &left->low_, &left->bytes_); }
 #endif
-}
-
-void Fiber::first_frame() {
-  arrive(*running);
-  running->entry_();
-  __builtin_unreachable();
-}
 
 }  // namespace assay::simt::runtime

@@ -39,18 +39,6 @@ void require_shape(const Launch& launch, const KernelSymbols& symbols) {
                        launch.shared_bytes, shared_limit));
 }
 
-std::string explain(const Failure& failure, const KernelSymbols& symbols) {
-  const auto [bx, by, bz] = failure.block;
-  const auto [x, y, z] = failure.thread;
-  std::string where;
-  if (failure.place) {
-    const std::string_view file = failure.place->file_name();
-    where = fmt::format(", {}:{}", file.substr(file.rfind('/') + 1), failure.place->line());
-  }
-  return fmt::format("simt: kernel {}, block ({}, {}, {}), thread ({}, {}, {}){}: {}", symbols.name, bx, by, bz, x, y,
-                     z, where, failure.rule);
-}
-
 /// The blocks of a launch, handed out one by one.
 class Blocks {
  public:
@@ -85,7 +73,7 @@ class Blocks {
   /// Statistics of all, or the failure of the earliest block that failed.
   Statistics result() const {
     if (thrown_) std::rethrow_exception(thrown_);
-    if (failure_) throw Error(explain(*failure_, symbols_));
+    if (failure_) throw Error(explain(*failure_, symbols_.name));
     return statistics_;
   }
 
@@ -123,7 +111,7 @@ unsigned worker_count(const Options& options, std::uint64_t blocks) {
 }  // namespace
 
 void launch(const Launch& launch) {
-  if (Block* block = Block::current()) block->fail("a launch inside a kernel", std::nullopt);
+  if (Block* block = Block::current()) block->fail("a launch inside a kernel");
   Session& session = Session::current();
   const KernelSymbols& symbols = kernel_symbols(launch.kernel);
   require_shape(launch, symbols);

@@ -35,6 +35,14 @@ std::byte* dynamic_shared();
 /// Atomics: another thread may come first under a random schedule; the checker sees an atomic access.
 void before_atomic(const void* address, std::size_t bytes);
 
+/// An access to memory that the machine makes for the running thread: the checker sees it.
+void before_read(const void* address, std::size_t bytes);
+
+/// cp.async: `bytes` bytes to shared memory, the first `source_bytes` of them from global memory, the rest 0.
+void issue_copy(void* to, const void* from, std::size_t bytes, std::size_t source_bytes, Place place);
+void commit_copies();
+void wait_for_copies(std::size_t pending_groups);
+
 /// Counts a tensor-core instruction, once a warp.
 void count_mma(std::uint64_t macs);
 

@@ -62,6 +62,13 @@ std::optional<Region> region_around(const void* address) {
   return std::nullopt;
 }
 
+std::vector<Region> all_regions() {
+  const std::lock_guard lock(registry().guard);
+  std::vector<Region> all;
+  for (const auto& [data, region] : registry().regions) all.push_back(region);
+  return all;
+}
+
 void require_intact_pads(std::string_view kernel) {
   const std::lock_guard lock(registry().guard);
   for (auto& [data, region] : registry().regions) {

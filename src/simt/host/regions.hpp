@@ -2,10 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
+
+#include "simt/host/shadow_cell.hpp"
 
 namespace assay::simt::runtime {
 
@@ -22,6 +26,7 @@ struct Region {
   std::uint32_t poison = 0;  ///< what pads and gaps were filled with
   bool initialised = false;  ///< by the host; else byte by byte by kernels
   std::thread::id owner = std::this_thread::get_id();
+  std::shared_ptr<Shadow> shadow = std::make_shared<Shadow>();
 
   bool in_gap(std::size_t offset) const { return stride_bytes != 0 && offset % stride_bytes >= row_bytes; }
 };
@@ -33,6 +38,9 @@ void mark_initialised(const std::byte* data);
 
 /// The region whose data, pads or guard pages hold the address.
 std::optional<Region> region_around(const void* address);
+
+/// A copy of every region, by address.
+std::vector<Region> all_regions();
 
 /// Throws Error if a pad or gap of a region of this OS thread has changed.
 void require_intact_pads(std::string_view kernel);

@@ -24,8 +24,7 @@ std::uint64_t Schedule::bits() { return mix(state_ += golden); }
 /// In [0, n), with a bias below n / 2^32 that a schedule may have.
 std::uint64_t Schedule::below(std::uint64_t n) { return (bits() >> 32) * n >> 32; }
 
-int Schedule::next(const ThreadSet& ready, int current) {
-  if (!random()) return ready.next_after(current);
+int Schedule::draw(const ThreadSet& ready) {
   const int count = ready.size();
   return count == 0 ? -1 : ready.member(static_cast<int>(below(static_cast<std::uint64_t>(count))));
 }

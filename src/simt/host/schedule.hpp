@@ -17,7 +17,7 @@ class Schedule {
   bool random() const { return seed_ != 0; }
 
   /// A member of `ready`; −1 if there is none.
-  int next(const ThreadSet& ready, int current);
+  int next(const ThreadSet& ready, int current) { return random() ? draw(ready) : ready.next_after(current); }
 
   /// A coin, for a choice that the hardware also leaves open. Always false with seed 0.
   bool coin() { return random() && (bits() & 1) != 0; }
@@ -26,6 +26,7 @@ class Schedule {
   static std::vector<std::uint64_t> block_order(std::uint64_t seed, std::uint64_t count);
 
  private:
+  int draw(const ThreadSet& ready);
   std::uint64_t bits();
   std::uint64_t below(std::uint64_t n);
 

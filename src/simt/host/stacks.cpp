@@ -20,15 +20,12 @@ void Stacks::reserve(std::size_t count, std::size_t bytes) {
 
 std::byte* Stacks::low(std::size_t index) const { return map_ + index * (bytes_ + page_bytes()) + page_bytes(); }
 
-bool Stacks::contains(const void* address) const {
-  const auto* at = static_cast<const std::byte*>(address);
-  return at >= map_ && at < map_ + count_ * (bytes_ + page_bytes());
-}
+const std::byte* Stacks::end() const { return map_ + count_ * (bytes_ + page_bytes()); }
 
 bool Stacks::overflowed_at(const void* address) const {
-  if (!contains(address)) return false;
-  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - map_);
-  return offset % (bytes_ + page_bytes()) < page_bytes();
+  const auto* at = static_cast<const std::byte*>(address);
+  if (at < begin() || at >= end()) return false;
+  return static_cast<std::size_t>(at - begin()) % (bytes_ + page_bytes()) < page_bytes();
 }
 
 }  // namespace assay::simt::runtime

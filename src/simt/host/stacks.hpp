@@ -18,7 +18,10 @@ class Stacks {
   std::byte* low(std::size_t index) const;
   std::size_t bytes() const { return bytes_; }
 
-  bool contains(const void* address) const;
+  /// The memory of all stacks.
+  const std::byte* begin() const { return map_; }
+  const std::byte* end() const;
+
   /// Whether the address lies in the page below a stack.
   bool overflowed_at(const void* address) const;
 

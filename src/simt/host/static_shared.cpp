@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "simt/host/executable.hpp"
 #include "simt/options.hpp"
 
 namespace assay::simt::runtime {
@@ -102,20 +103,9 @@ std::string local_name(std::string_view symbol) {
   return text.substr(text.rfind("::") == std::string::npos ? 0 : text.rfind("::") + 2);
 }
 
-int executable_of(dl_phdr_info* info, std::size_t, void* result) {
-  *static_cast<dl_phdr_info*>(result) = *info;
-  return 1;  // the program itself comes first
-}
-
-dl_phdr_info executable() {
-  dl_phdr_info info = {};
-  dl_iterate_phdr(executable_of, &info);
-  return info;
-}
-
 KernelSymbols look_up(const void* kernel) {
   const auto& [functions, arrays] = symbol_table();
-  const std::uintptr_t value = reinterpret_cast<std::uintptr_t>(kernel) - executable().dlpi_addr;
+  const std::uintptr_t value = reinterpret_cast<std::uintptr_t>(kernel) - load_address();
   const auto found =
       std::lower_bound(functions.begin(), functions.end(), value, [](auto& f, auto v) { return f.value < v; });
   if (found == functions.end() || found->value != value)
@@ -146,14 +136,6 @@ SharedArray shared_array_at(std::size_t offset) {
     if (offset >= array.value && offset < array.value + array.bytes)
       return {demangled(std::string(array.name)), array.value, array.bytes};
   return {};
-}
-
-ThreadLocalBlock thread_local_block() {
-  const dl_phdr_info info = executable();
-  for (int i = 0; i < info.dlpi_phnum; ++i)
-    if (info.dlpi_phdr[i].p_type == PT_TLS)
-      return {static_cast<std::byte*>(info.dlpi_tls_data), info.dlpi_phdr[i].p_memsz};
-  return {nullptr, 0};
 }
 
 }  // namespace assay::simt::runtime

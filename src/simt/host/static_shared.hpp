@@ -30,11 +30,4 @@ const KernelSymbols& kernel_symbols(const void* kernel);
 /// Any array at this offset, of whatever function; empty name if there is none.
 SharedArray shared_array_at(std::size_t offset);
 
-/// The calling OS thread's copy of the executable's thread-local memory.
-struct ThreadLocalBlock {
-  std::byte* data;
-  std::size_t bytes;
-};
-ThreadLocalBlock thread_local_block();
-
 }  // namespace assay::simt::runtime

@@ -41,6 +41,7 @@ class ThreadSet {
   /// The first member after `thread`, going round; −1 if the set is empty. `thread` itself comes last.
   int next_after(int thread) const {
     const int from = (thread + 1) % max_threads;
+    if (contains(from)) return from;
     std::uint64_t w = words_[from / 64] & (~std::uint64_t{0} << (from % 64));
     for (int i = from / 64, visited = 0; visited <= word_count; ++visited) {
       if (w != 0) return i * 64 + std::countr_zero(w);

@@ -1,0 +1,61 @@
+#include "kernels/runner.hpp"
+
+#include <fmt/format.h>
+
+#include "simt/options.hpp"
+
+namespace assay {
+namespace {
+
+using Bytes = simt::Buffer<std::byte>;
+
+/// The arrays of one call, inputs copied in and outputs poisoned.
+struct Arrays {
+  std::map<std::string, Bytes, std::less<>> buffers;
+  std::map<std::string, Call::Array, std::less<>> pointers;
+
+  void add(simt::Machine machine, const std::string& name, const Tensor& tensor, bool written) {
+    auto [it, added] = buffers.try_emplace(name, machine, name, tensor.bytes().size());
+    if (written) it->second.set(tensor.bytes());
+    pointers[name] = {it->second.data(), tensor.format()};
+  }
+};
+
+Entry entry_for(const Build& build, Format element) {
+  const Entry entry = element == Format::gf61   ? build.over_gf61
+                      : element == Format::gf31 ? build.over_gf31
+                                                : build.entry;
+  if (entry == nullptr) throw KernelError(fmt::format("{}: not built for {}", build.name, name_of(element)));
+  return entry;
+}
+
+}  // namespace
+
+Run run_build(const Build& build, simt::Machine machine, const Case& c, const Execution& execution) {
+  simt::Session session({.workers = execution.workers,
+                         .schedule_seed = execution.schedule,
+                         .poison = execution.poison,
+                         .check = execution.machine == Execution::Machine::checked});
+  Run run;
+  try {
+    Arrays arrays;
+    for (const auto& [name, tensor] : c.inputs) arrays.add(machine, name, tensor, true);
+    for (const TensorSpec& spec : c.op->tensors) {
+      if (!is_output(spec.role)) continue;
+      Tensor& out = run.outputs[std::string(spec.name)];
+      out = Tensor(c.format_of(spec, build.contract.output), spec.shape(c.sizes));
+      arrays.add(machine, std::string(spec.name), out, false);
+    }
+    entry_for(build, c.element)(Call(c, arrays.pointers));
+    for (auto& [name, out] : run.outputs) {
+      const std::vector<std::byte> bytes = arrays.buffers.at(name).values();
+      std::ranges::copy(bytes, out.bytes().begin());
+    }
+  } catch (const simt::Error& error) {
+    throw KernelError(error.what());
+  }
+  run.multiply_adds = session.statistics().macs;
+  return run;
+}
+
+}  // namespace assay

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+
+#include "problem/kernel.hpp"
+
+namespace assay {
+
+/// Every kernel, by operator and algorithm.
+std::span<const Kernel> kernel_table();
+
+/// Every kernel with a planted fault.
+std::span<const Kernel> mutant_table();
+
+}  // namespace assay

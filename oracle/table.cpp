@@ -1,0 +1,21 @@
+#include "oracle/table.hpp"
+
+#include <vector>
+
+#include "oracle/sanatan/attention_bound.hpp"
+#include "oracle/sanatan/certified.hpp"
+#include "oracle/sanatan/over_field.hpp"
+#include "problem/operators/sanatan.hpp"
+
+namespace assay {
+
+std::span<const Oracle> oracle_table() {
+  static const std::vector<Oracle> oracles = {{.op = &operators::sanatan_feature_attention(),
+                                               .evaluate = sanatan::certified_attention,
+                                               .bound = sanatan::attention_bound,
+                                               .plain = nullptr,
+                                               .over_field = sanatan::feature_attention_over_field}};
+  return oracles;
+}
+
+}  // namespace assay

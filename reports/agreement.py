@@ -1,0 +1,134 @@
+"""What a record must say of itself twice in the same way: counts and the rows they count."""
+
+import collections
+import json
+import math
+
+SEVERITY = ["pass", "indeterminate", "suspect", "fail"]
+
+
+def case_of(result):
+    """What makes two results the same case."""
+    return (result["operator"], result["family"], json.dumps(result["shapes"], sort_keys=True), result["seed"])
+
+
+def worst_verdicts(results):
+    """{case: the worst verdict of its results}"""
+    worst = {}
+    for result in results:
+        before = worst.get(case_of(result), "pass")
+        worst[case_of(result)] = max(before, result["verdict"], key=SEVERITY.index)
+    return worst
+
+
+def mutant_state(mutant):
+    if mutant.get("stale", False):
+        return "stale"
+    return "missed" if mutant["caught_by"] is None else "caught"
+
+
+def disagreements(form, data):
+    """One line for each place where the record contradicts itself."""
+    return RULES[form](data)
+
+
+def unequal(where, value, rule, want):
+    if value != want:
+        yield f"{where} = {value}: needs {rule} = {want}"
+
+
+def count(data, key, rows):
+    yield from unequal(f"summary.{key}", data["summary"][key], f"rows of {rows}", len(data[rows]))
+
+
+def tally(data, keys, what, found):
+    """The summary counts what `found` lists."""
+    counted = collections.Counter(found)
+    for key in keys:
+        yield from unequal(f"summary.{key}", data["summary"][key], f"number of {what} {key}", counted[key])
+
+
+def verify(data):
+    summary = data["summary"]
+    judged = sum(summary[verdict] for verdict in SEVERITY)
+    yield from unequal("summary.cases", summary["cases"], "pass + suspect + fail + indeterminate", judged)
+    if "laws" in data:
+        yield from count(data, "laws", "laws")
+    if "results" in data:
+        yield from tally(data, SEVERITY[1:], "cases in results that are", worst_verdicts(data["results"]).values())
+        yield from results(data)
+
+
+def results(data):
+    known = data.get("counts", {}).get("kernel")
+    for i, result in enumerate(data["results"]):
+        if known is not None and result["kernel"] not in known:
+            yield f"results[{i}].kernel = {result['kernel']}: needs to be a key of counts.kernel"
+        if result["worst"] and result["slack"]:
+            where, largest = f"results[{i}].slack.max", result["slack"]["max"]
+            yield from unequal(where, largest, "worst.slack", result["worst"]["slack"])
+
+
+def audit(data):
+    yield from count(data, "claims", "claims")
+    verdicts = [claim["verdict"] for claim in data["claims"]]
+    yield from tally(data, [key for key in data["summary"] if key != "claims"], "claims", verdicts)
+
+
+def mutants(data):
+    yield from count(data, "mutants", "mutants")
+    yield from tally(data, ("caught", "missed", "stale"), "mutants", map(mutant_state, data["mutants"]))
+
+
+def drift(data):
+    yield from count(data, "curves", "curves")
+    for i, curve in enumerate(data["curves"]):
+        for key in ("p50", "p99", "bound"):
+            yield from unequal(f"length of curves[{i}].{key}", len(curve[key]), "length of x", len(curve["x"]))
+
+
+def gate(data):
+    yield from verify(data)
+    classes = ("same_bits", "changed", "improved", "worse", "broken")
+    yield from tally(data, classes, "cells", [cell["class"] for cell in data["cells"]])
+
+
+def bits(data):
+    rows, summary = data["rows"], data["summary"]
+    yield from count(data, "cases", "rows")
+    yield from unequal("summary.kernels", summary["kernels"], "kernels in rows", len({row["kernel"] for row in rows}))
+    yield from unequal("summary.differing", summary["differing"], "sum over rows", sum(row["differing"] for row in rows))
+    for i, row in enumerate(rows):
+        if (row["differing"] == 0) != (row["digest_host"] == row["digest_device"]):
+            yield f"rows[{i}].differing = {row['differing']}: needs 0 where the digests are equal, and only there"
+
+
+def bench(data):
+    yield from count(data, "rows", "rows")
+    for i, row in enumerate(data["rows"]):
+        compared = [row[key] is not None for key in ("reference", "reference_seconds", "ratio")]
+        if any(compared) != all(compared):
+            yield f"rows[{i}]: needs reference, reference_seconds and ratio, or null in all three"
+        elif all(compared):
+            ratio = row["reference_seconds"] / row["seconds"]
+            # A ratio may have been taken before the seconds were written in float32 precision.
+            if not math.isclose(row["ratio"], ratio, rel_tol=2**-23):
+                yield f"rows[{i}].ratio = {row['ratio']}: needs reference_seconds / seconds = {ratio}"
+
+
+def listing(data):
+    yield from count(data, "items", "items")
+
+
+RULES = {
+    "verify": verify,
+    "replay": verify,
+    "judge": verify,
+    "audit": audit,
+    "mutants": mutants,
+    "drift": drift,
+    "gate": gate,
+    "bits": bits,
+    "bench": bench,
+    "list": listing,
+}

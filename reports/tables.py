@@ -1,0 +1,104 @@
+"""The rows of the page's tables, computed from records."""
+
+import collections
+
+import agreement
+import figures
+import load
+
+NOT_FOR_THE_PAGE = ("list", "replay", "judge")
+GATE_CLASSES = ("broken", "worse", "changed", "improved", "same_bits")
+
+
+def by_form(records):
+    """{form: record}; bench, which has two commands, under `bench oracle` and `bench kernels`."""
+    found = {}
+    for record in records:
+        form = " ".join(record.command.split()[1:3]) if record.form == "bench" else record.form
+        if record.form in NOT_FOR_THE_PAGE:
+            continue
+        if form in found:
+            raise load.RecordError(f"{record.file}: a second record of assay {form}, after {found[form].file}")
+        found[form] = record
+    return found
+
+
+def severity(result):
+    return agreement.SEVERITY.index(result["verdict"])
+
+
+def not_passed(results):
+    """Every result that is not pass, the worst first."""
+    bad = [result for result in results if result["verdict"] != "pass"]
+    return sorted(bad, key=lambda r: (-severity(r), -figures.slack_of(r), r["kernel"], r["seed"]))
+
+
+def closest_passes(results, number=4):
+    """The passing results with the largest slack."""
+    passing = [result for result in results if result["verdict"] == "pass" and result["worst"]]
+    return sorted(passing, key=lambda r: -figures.slack_of(r))[:number]
+
+
+def kernel_rows(data):
+    """One row a kernel: its cases, verdicts, largest slack and smallest detectable fault."""
+    results = figures.group(data["results"], lambda result: result["kernel"])
+    return [kernel_row(name, cases, results.get(name, [])) for name, cases in sorted(data["counts"]["kernel"].items())]
+
+
+def kernel_row(name, cases, results):
+    verdicts = collections.Counter(agreement.worst_verdicts(results).values())
+    slacks = [result["slack"]["max"] for result in results if result["slack"]]
+    faults = [result["detectable_fault"]["p50"] for result in results if "detectable_fault" in result]
+    return {
+        "name": name,
+        "cases": cases,
+        "verdict": figures.worst_of(results)["verdict"] if results else "pass",
+        **{verdict: verdicts[verdict] for verdict in ("fail", "suspect", "indeterminate")},
+        "families": len({result["family"] for result in results}),
+        "slack": max(slacks, key=float, default=None),
+        "fault": max(faults, key=float, default=None),
+    }
+
+
+def law_groups(laws):
+    """Laws by the first word of their name, which is a paper, an operator or a part of the tool."""
+    return figures.group(laws, lambda law: law["name"].split(".")[0])
+
+
+def differs(claim):
+    return claim["verdict"] != claim["expected"]
+
+
+def surprising(claims):
+    """Claims that a reader should see first: those that differ from the ledger, then those that do not hold."""
+    shown = [c for c in claims if differs(c) or c["verdict"] in ("refuted", "inconsistent")]
+    return sorted(shown, key=lambda claim: not differs(claim))
+
+
+def papers(claims):
+    return figures.group(claims, lambda claim: claim.get("paper", claim["id"].split("-")[0]))
+
+
+def crossings(curves):
+    """Curves with a 99 % quantile above their bound."""
+    return [c for c in curves if any(float(e) > float(b) for e, b in zip(c["p99"], c["bound"]))]
+
+
+def gate_rows(cells):
+    """The worst class first."""
+    return sorted(cells, key=lambda cell: GATE_CLASSES.index(cell["class"]))
+
+
+def bench_records(forms):
+    return [record for record in forms.values() if record.form == "bench"]
+
+
+def bench_rows(forms):
+    """The rows of all bench records together."""
+    return [row for record in bench_records(forms) for row in record.data["rows"]]
+
+
+def environments(records):
+    """[(environment, files that share it)]"""
+    groups = figures.group(records, lambda record: tuple(record.data["environment"].items()))
+    return [(dict(environment), [record.file for record in members]) for environment, members in groups.items()]

@@ -1,0 +1,64 @@
+# The builds of a kernel. Each is the same source in an inline namespace of its own, named by ASSAY_MACHINE, so that all
+# of them can be linked into one program:
+#   host     by the C++ compiler: the machine on the CPU, over the floating-point formats and over prime fields
+#   checked  the same with every memory access announced to the shadow checker. -fsanitize=thread only inserts the
+#            announcements; the linker never sees the flag, and src/simt/host/tsan_hooks.cpp receives them
+#   device   by nvcc for sm_90a, where nvcc is found
+
+set(ASSAY_DEVICE_FLAGS
+    -std=c++20 --expt-relaxed-constexpr -fmad=false -prec-div=true -prec-sqrt=true -ftz=false
+    -gencode arch=compute_90a,code=sm_90a)
+find_program(ASSAY_NVCC nvcc PATHS /usr/local/cuda/bin)
+
+# The device objects of every kernel: part of `all` only where the device build is linked.
+if(ASSAY_CUDA)
+  add_custom_target(device_objects ALL)
+else()
+  add_custom_target(device_objects)
+endif()
+
+# assay_kernel_library(TARGET): a static library for assay_add_kernel to fill.
+function(assay_kernel_library target)
+  add_library(${target} STATIC)
+  target_link_libraries(${target} PUBLIC assay::problem assay::simt)
+endfunction()
+
+# assay_add_kernel(TARGET SOURCE.cuh): adds every build of the kernel to the library. SOURCE is relative to the project,
+# or absolute.
+function(assay_add_kernel target source)
+  cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE path)
+  string(SHA1 key ${path})
+  string(SUBSTRING ${key} 0 8 key)
+  cmake_path(GET path STEM name)
+  set(unit ${PROJECT_BINARY_DIR}/kernels/${target}/${name}_${key})
+  assay_kernel_on_host(${target} ${path} host ${unit}.host.cpp "-O3")
+  assay_kernel_on_host(${target} ${path} checked ${unit}.checked.cpp "-O1;-g1;-fno-sanitize=all;-fsanitize=thread")
+  if(ASSAY_NVCC)
+    assay_kernel_on_device(${target} ${path} ${unit}.device)
+  endif()
+endfunction()
+
+function(assay_kernel_on_host target path machine unit options)
+  file(CONFIGURE OUTPUT ${unit} CONTENT "#define ASSAY_MACHINE ${machine}\n#include \"${path}\"\n" @ONLY)
+  set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS "${options}")
+  target_sources(${target} PRIVATE ${unit})
+endfunction()
+
+function(assay_kernel_on_device target path unit)
+  file(CONFIGURE OUTPUT ${unit}.cu CONTENT "#include \"${path}\"\n" @ONLY)
+  add_custom_command(
+    OUTPUT ${unit}.o
+    COMMAND ${ASSAY_NVCC} ${ASSAY_DEVICE_FLAGS} -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}
+            -MD -MF ${unit}.d -c ${unit}.cu -o ${unit}.o
+    DEPENDS ${unit}.cu ${path}
+    DEPFILE ${unit}.d
+    COMMENT "Building device object of ${path}"
+    VERBATIM)
+  string(MAKE_C_IDENTIFIER device_${unit} object)
+  add_custom_target(${object} DEPENDS ${unit}.o)
+  add_dependencies(device_objects ${object})
+  if(ASSAY_CUDA)
+    target_sources(${target} PRIVATE ${unit}.o)
+    set_source_files_properties(${unit}.o PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  endif()
+endfunction()

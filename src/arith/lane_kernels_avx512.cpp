@@ -1,0 +1,7 @@
+#include "arith/lane_kernels.inl"
+
+namespace assay::dd {
+
+const LaneKernels avx512_kernels = compiled_kernels;
+
+}  // namespace assay::dd

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "arith/dd_lanes.hpp"
+#include "arith/double_double.hpp"
+
+namespace assay {
+
+/// Sums of products on every lane, each kept in a *window*: the sum h starts at 3/2 W, W a power of two that is at
+/// least twice any partial sum, so that h never leaves [W, 2W), its unit in the last place never changes, and what an
+/// addition rounds away is known exactly from three operations. Each term costs five (a double) or six (a pair), which
+/// is less than half of a compensated sum. Errors are relative to the sum of the absolute values: bounds.md, section 4.
+
+/// rows x lanes doubles, every lane divided by a power of two so that no entry exceeds 1: exactly, or
+/// std::domain_error. Padded like a LaneArray.
+class ScaledRows {
+ public:
+  /// `values` is row-major, rows x lanes; an infinity or NaN throws std::domain_error.
+  ScaledRows(std::size_t rows, std::size_t lanes, std::span<const double> values);
+
+  std::size_t rows() const { return rows_; }
+  std::size_t lanes() const { return scales_.size(); }
+  std::size_t stride() const { return stride_; }
+  const double* row(std::size_t i) const { return scaled_.data() + i * stride_; }
+
+  /// Entry (i, lane) is row(i)[lane] * scale(lane).
+  double scale(std::size_t lane) const { return scales_[lane]; }
+
+ private:
+  std::size_t rows_, stride_;
+  std::vector<double> scales_;
+  std::vector<double, CacheLineAllocator<double>> scaled_;
+};
+
+/// Values of a linear scan with a certificate: computed and exact values differ by at most the radius times the scale
+/// of the lane.
+struct LinearScan {
+  LaneArray output;                   ///< [steps, lanes]
+  LaneArray state;                    ///< [features, lanes], after the last step
+  std::vector<double> output_radius;  ///< [steps]
+  std::vector<double> state_radius;   ///< [features]
+};
+
+/// The recurrence of linear attention on every lane j, from given features k and q:
+///
+///     S_t[f, j] = S_{t-1}[f, j] + k[t, f] v[t, j],    o_t[j] = sum_f q[t, f] S_t[f, j]
+///
+/// k and q are [steps, features], v is [steps, lanes], the initial state [features, lanes]; all are taken as exact.
+/// Radii grow like 120 t u^2 sum_{s<=t} |k[s, f]| for the state and by about (2 F^2 + 600 F) u^2 sum |q||S| for an
+/// output: bounds.md, section 4.
+LinearScan linear_scan(const LaneArray& k, const ScaledRows& v, const LaneArray& q, LaneArray initial_state,
+                       const LaneArithmetic& arithmetic = LaneArithmetic());
+
+/// sum_f w[f] x[f, j] with |error| <= radius * scale(j).
+struct RowSums {
+  LaneArray sums;  ///< [1, lanes]
+  double radius;
+};
+
+/// w is one row of x.rows() weights.
+RowSums weighted_sum_of_rows(const LaneArray& w, const ScaledRows& x,
+                             const LaneArithmetic& arithmetic = LaneArithmetic());
+
+}  // namespace assay
