@@ -46,7 +46,8 @@ Found search_check(const Law& law, const Check& check, std::uint64_t seed, std::
   };
   const rc::detail::TestParams params{.seed = seed, .maxSuccess = static_cast<int>(trials)};
   rc::detail::TestListenerAdapter silent;
-  const rc::detail::TestResult result = rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params, silent);
+  const rc::detail::TestResult result = rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params, silent,
+                                                                      {});
   rc::detail::SuccessResult success;
   rc::detail::FailureResult failure;
   rc::detail::GaveUpResult gave_up;

@@ -75,7 +75,7 @@ struct Kernel {
   const Operator* op = nullptr;
   Contract contract;
   Limits limits;
-  std::string base;  ///< of a mutant: the kernel it was made from
+  std::string base;  ///< of a mutant: the kernel it was made from; empty otherwise
   bool over_fields = false;
   std::function<Run(const Case&, const Execution&)> run;
 
