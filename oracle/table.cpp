@@ -10,10 +10,12 @@
 namespace assay {
 
 std::span<const Oracle> oracle_table() {
-  static const std::vector<Oracle> oracles = {{.op = &operators::sanatan_feature_attention(),
+  static const std::vector<Oracle> oracles = {{.op = &operators::sanatan_attention(),
+                                               .evaluate = sanatan::certified_attention,
+                                               .bound = sanatan::attention_bound},
+                                              {.op = &operators::sanatan_feature_attention(),
                                                .evaluate = sanatan::certified_attention,
                                                .bound = sanatan::attention_bound,
-                                               .plain = nullptr,
                                                .over_field = sanatan::feature_attention_over_field}};
   return oracles;
 }

@@ -1,7 +1,9 @@
 #pragma once
 
-#include "problem/tensor.hpp"
+#include <numbers>
+
 #include "problem/kernel.hpp"
+#include "simt/elementary.cuh"
 #include "simt/element.cuh"
 
 // Where the features of a token come from: given, or computed from q and k. A kernel is a template over its source.
@@ -47,6 +49,74 @@ struct GivenFeatures {
     }
   }
 };
+
+/// cos and sin of the rotated angle, and the label from before the rotation.
+struct Encoded {
+  float cosine, sine, label;
+};
+
+/// One dimension of one token, float32 throughout: three roundings to theta, one to each sum and product after it.
+__device__ inline Encoded encode(float x, float omega, float lambda, float gamma, float position) {
+  const float theta = std::numbers::pi_v<float> * (x / (1.0f + fabsf(x)));
+  const float anchored = theta + omega;
+  const float label = elementary::tanh(gamma * (elementary::cos(anchored) - elementary::sin(anchored)));
+  const float rotated = fmaf(position, lambda, theta);
+  return {elementary::cos(rotated), elementary::sin(rotated), label};
+}
+
+/// Channel n of c = 6, 4 or 3.
+__device__ inline float channel_of(const Encoded& x, int n, int c) {
+  if (n == 0) return 1.0f;
+  const int six = c == 4 ? n + 2 : n;  // four channels leave out those of the angle alone
+  if (six == 1) return x.cosine;
+  if (six == 2) return x.sine;
+  if (six == 3) return x.label;
+  return x.label * (six == 4 ? x.cosine : x.sine);
+}
+
+/// Features computed from q and k.
+template <class E>
+struct ComputedFeatures {
+  const E* q;                // [tokens, H, d]
+  const E* k;                // [tokens, H, d]
+  const float* omega;        // [H, d]
+  const float* lambda;       // [H, d]
+  const std::int64_t* t0;    // [N] or null: 0
+  float gamma;
+  int H, c, d;
+
+  explicit ComputedFeatures(const Call& call)
+      : q(call.array<E>("q")),
+        k(call.array<E>("k")),
+        omega(call.array<float>("omega")),
+        lambda(call.array<float>("lambda")),
+        t0(call.array<std::int64_t>("t0")),
+        gamma(static_cast<float>(call.parameter("gamma"))),
+        H(static_cast<int>(call.size(Axis::head))),
+        c(static_cast<int>(call.size(Axis::channel))),
+        d(static_cast<int>(call.size(Axis::feature))) {}
+
+  /// As GivenFeatures::stage, for token t, the `step`-th of sequence n.
+  template <int Rows>
+  __device__ void stage(float* phi_q, float* phi_k, std::int64_t t, std::int64_t step, int h, int n, int thread,
+                        int threads) const {
+    const int span = (d + 7) / 8;
+    const float position = static_cast<float>((t0 ? t0[n] : 0) + step);
+    for (int i = thread; i < 2 * d; i += threads) {
+      const int a = i % d;
+      const E* const x = i < d ? q : k;
+      float* const phi = i < d ? phi_q : phi_k;
+      const Encoded encoded =
+          encode(simt::widen(x[(t * H + h) * d + a]), omega[h * d + a], lambda[h * d + a], gamma, position);
+      for (int m = 0; m < c; ++m) phi[a / span * Rows + m * span + a % span] = channel_of(encoded, m, c);
+    }
+  }
+};
+
+/// What the encoding's functions contribute to a contract.
+inline std::map<std::string_view, double> encoding_ulps() {
+  return {{"sin", elementary::max_ulp::sin}, {"cos", elementary::max_ulp::cos}, {"tanh", elementary::max_ulp::tanh}};
+}
 
 }  // namespace sanatan
 }  // namespace ASSAY_MACHINE

@@ -137,6 +137,11 @@ struct FeatureScan {
   static void launch(const Call& call) { launch_scan<E, GivenFeatures<E>>(call); }
 };
 
+template <class E>
+struct AttentionScan {
+  static void launch(const Call& call) { launch_scan<E, ComputedFeatures<E>>(call); }
+};
+
 inline Contract scan_contract(Format element) {
   return {.algorithm = Algorithm::scan,
           .input = element,
@@ -146,9 +151,14 @@ inline Contract scan_contract(Format element) {
           .read_height = 96 / scan_accumulators + 3 + scan_parts};
 }
 
-inline std::vector<Build> scan_builds() {
+std::vector<Build> scan_builds() {
   const Limits limits{.feature = 128, .value = 128, .channels = {6}, .powers = {1}};
-  return {build<FeatureScan, float>("scan.f32", operators::sanatan_feature_attention(), scan_contract(Format::f32), limits)};
+  Contract f32 = scan_contract(Format::f32);
+  std::vector<Build> builds = {
+      build<FeatureScan, float>("scan.f32", operators::sanatan_feature_attention(), f32, limits)};
+  f32.elementary_ulp = encoding_ulps();
+  builds.push_back(real_build<AttentionScan, float>("scan.f32", operators::sanatan_attention(), f32, limits));
+  return builds;
 }
 
 }  // namespace sanatan

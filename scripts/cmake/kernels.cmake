@@ -17,10 +17,11 @@ else()
   add_custom_target(device_objects)
 endif()
 
-# assay_kernel_library(TARGET): a static library for assay_add_kernel to fill.
+# assay_kernel_library(TARGET [DEPENDS target...]): a static library for assay_add_kernel to fill.
 function(assay_kernel_library target)
+  cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
   add_library(${target} STATIC)
-  target_link_libraries(${target} PUBLIC assay::problem assay::simt)
+  target_link_libraries(${target} PUBLIC assay::simt ${arg_DEPENDS})
 endfunction()
 
 # assay_add_kernel(TARGET SOURCE.cuh): adds every build of the kernel to the library. SOURCE is relative to the project,
@@ -32,7 +33,7 @@ function(assay_add_kernel target source)
   cmake_path(GET path STEM name)
   set(unit ${PROJECT_BINARY_DIR}/kernels/${target}/${name}_${key})
   assay_kernel_on_host(${target} ${path} host ${unit}.host.cpp "-O3")
-  assay_kernel_on_host(${target} ${path} checked ${unit}.checked.cpp "-O1;-g1;-fno-sanitize=all;-fsanitize=thread")
+  assay_kernel_on_host(${target} ${path} checked ${unit}.checked.cpp "-O2;-fno-sanitize=all;-fsanitize=thread")
   if(ASSAY_NVCC)
     assay_kernel_on_device(${target} ${path} ${unit}.device)
   endif()
@@ -40,7 +41,7 @@ endfunction()
 
 function(assay_kernel_on_host target path machine unit options)
   file(CONFIGURE OUTPUT ${unit} CONTENT "#define ASSAY_MACHINE ${machine}\n#include \"${path}\"\n" @ONLY)
-  set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS "${options}")
+  set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS "${options};-g1;-gdwarf-4;-Wno-unknown-pragmas")
   target_sources(${target} PRIVATE ${unit})
 endfunction()
 

@@ -24,12 +24,20 @@ std::vector<const Row*> chosen(std::span<const Row> table, const std::string& pa
   return rows;
 }
 
+std::vector<const Kernel*> mutants_for(const std::string& pattern, const Tables& tables) {
+  std::vector<const Kernel*> kernels;
+  for (const Mutant* mutant : chosen(tables.mutants, pattern)) {
+    if (mutant->stale) throw Stop(exit_usage, fmt::format("mutant '{}' is stale: its edit no longer applies", mutant->name));
+    kernels.push_back(&mutant->kernel);
+  }
+  if (kernels.empty()) nothing_matches("mutant", pattern, names_of(tables.mutants));
+  return kernels;
+}
+
 std::vector<const Kernel*> kernels_for(const VerifyOptions& o, const Tables& tables) {
   std::vector<const Kernel*> kernels =
-      o.mutant.empty() ? chosen(tables.kernels, o.kernel) : chosen(tables.mutants, o.mutant);
-  if (kernels.empty())
-    o.mutant.empty() ? nothing_matches("kernel", o.kernel, names_of(tables.kernels))
-                     : nothing_matches("mutant", o.mutant, names_of(tables.mutants));
+      o.mutant.empty() ? chosen(tables.kernels, o.kernel) : mutants_for(o.mutant, tables);
+  if (kernels.empty()) nothing_matches("kernel", o.kernel, names_of(tables.kernels));
   std::erase_if(kernels, [&](const Kernel* kernel) { return !matches(o.paper, kernel->op->paper); });
   return kernels;
 }
