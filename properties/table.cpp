@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "properties/arith/laws.hpp"
+#include "properties/oracle/laws.hpp"
 #include "properties/problem/laws.hpp"
 #include "properties/published.hpp"
 #include "properties/run/laws.hpp"
@@ -39,6 +40,9 @@ std::span<const Law> law_table() {
     append(all, simt_modes_laws());
     append(all, simt_tiles_laws());
     append(all, simt_words_laws());
+    append(all, oracle_axioms_laws());
+    append(all, oracle_circle_angle_laws());
+    append(all, oracle_rank_laws());
     append(all, problem_published_laws());
     append(all, run_audit_laws());
     append(all, run_claims_laws());
