@@ -40,7 +40,8 @@ void bound_head(const Case& c, const Contract& contract, std::int64_t n, std::in
   const FeatureError q = query_error(x, c, contract), k = key_error(x, c, contract);
   const double eps_raw = c.parameter("normaliser") * c.parameter("eps");
   const FloatFormat* const narrow = narrowing(contract);
-  const double height = contract.read_height > 0 ? static_cast<double>(contract.read_height) : static_cast<double>(x.width());
+  const double height =
+      contract.read_height > 0 ? static_cast<double>(contract.read_height) : static_cast<double>(x.width());
   ScanBound scan(x, height);
   for (std::size_t t = 0; t < x.T; ++t) {
     scan.update(k.phi.row(t), k.error.row(t), x.v.row(t));

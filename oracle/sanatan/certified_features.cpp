@@ -55,19 +55,21 @@ CertifiedFeatures certified_features(const Head<double>& head, const Matrix<doub
       lanes.divide(constant([&](std::size_t t, std::size_t a) { return DoubleDouble(x(t, a)); }),
                    constant([&](std::size_t t, std::size_t a) { return two_sum(1, std::abs(x(t, a))); }));
   const LaneArray theta = lanes.multiply(quotient, constant([](std::size_t, std::size_t) { return pi; }));
-  const SinCosLanes anchored = lanes.sincos(
-      lanes.add(theta, constant([&](std::size_t, std::size_t a) { return DoubleDouble(head.omega[a]); })));
-  const LaneArray r = lanes.tanh(lanes.multiply(difference(lanes, anchored.cos, anchored.sin),
-                                                constant([&](std::size_t, std::size_t) { return DoubleDouble(gamma); })));
-  const SinCosLanes turned = lanes.sincos(lanes.add(theta, constant([&](std::size_t t, std::size_t a) {
-    return two_product(static_cast<double>(head.t0) + static_cast<double>(t), head.lambda[a]);
-  })));
+  const SinCosLanes anchored =
+      lanes.sincos(lanes.add(theta, constant([&](std::size_t, std::size_t a) { return DoubleDouble(head.omega[a]); })));
+  const LaneArray r =
+      lanes.tanh(lanes.multiply(difference(lanes, anchored.cos, anchored.sin),
+                                constant([&](std::size_t, std::size_t) { return DoubleDouble(gamma); })));
+  const SinCosLanes turned = lanes.sincos(
+      lanes.add(theta, constant([&](std::size_t t, std::size_t a) {
+                  return two_product(static_cast<double>(head.t0) + static_cast<double>(t), head.lambda[a]);
+                })));
   const LaneArray one = constant([](std::size_t, std::size_t) { return DoubleDouble(1); });
   const LaneArray rc = lanes.multiply(r, turned.cos), rs = lanes.multiply(r, turned.sin);
-  const std::vector<const LaneArray*> channels =
-      head.channels == 3   ? std::vector{&one, &turned.cos, &turned.sin}
-      : head.channels == 4 ? std::vector{&one, &r, &rc, &rs}
-                           : std::vector{&one, &turned.cos, &turned.sin, &r, &rc, &rs};
+  const std::vector<const LaneArray*> channels = head.channels == 3 ? std::vector{&one, &turned.cos, &turned.sin}
+                                                 : head.channels == 4
+                                                     ? std::vector{&one, &r, &rc, &rs}
+                                                     : std::vector{&one, &turned.cos, &turned.sin, &r, &rc, &rs};
   CertifiedFeatures result{LaneArray(T, head.width()), feature_radius(head, gamma)};
   for (std::size_t t = 0; t < T; ++t)
     for (std::size_t n = 0; n < channels.size(); ++n)

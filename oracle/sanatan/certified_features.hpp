@@ -11,8 +11,8 @@ struct CertifiedFeatures {
   double radius;
 };
 
-/// Φ of tokens x [T, d] by squash, label and rotation.                              [SANATAN] s3.1-3.3, [SANATAN-notes] s2.2
-/// Domain: |position · λ| ≤ 2^31, |ω| ≤ 2^31.
+/// Φ of tokens x [T, d] by squash, label and rotation.                              [SANATAN] s3.1-3.3, [SANATAN-notes]
+/// s2.2 Domain: |position · λ| ≤ 2^31, |ω| ≤ 2^31.
 CertifiedFeatures certified_features(const Head<double>& head, const Matrix<double>& x, double gamma);
 
 /// Features that were given: exact.

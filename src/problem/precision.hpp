@@ -28,8 +28,8 @@ struct Contract {
   Order order = Order::sequential;
   Repeats repeats = Repeats::same_bits;
   Tf32Input tf32_input = Tf32Input::rn;
-  std::int64_t chunk = 1;      ///< tokens a chunk
-  std::int64_t mma_chain = 0;  ///< tensor-core instructions an accumulator takes before a float add; 0: none used
+  std::int64_t chunk = 1;        ///< tokens a chunk
+  std::int64_t mma_chain = 0;    ///< tensor-core instructions an accumulator takes before a float add; 0: none used
   std::int64_t read_height = 0;  ///< additions on the longest path of the read-out dot product; 0: one a feature
   std::map<std::string_view, double> elementary_ulp;  ///< worst error of each elementary function that is used
   bool clamps_normaliser = false;                     ///< D is clamped at 0, so that |o| stays within max |v|

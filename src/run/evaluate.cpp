@@ -18,12 +18,11 @@ void fail(Evaluation& e, Rule rule, std::string text) {
 }
 
 /// Runs the kernel once more and demands the bits of the first run.
-void demand_same_bits(Evaluation& e, const Kernel& kernel, const Run& first, const Execution& execution,
-                      Rule broken) {
+void demand_same_bits(Evaluation& e, const Kernel& kernel, const Run& first, const Execution& execution, Rule broken) {
   const Run again = kernel.run(e.input, execution);
   ++e.executions;
   e.multiply_adds += again.multiply_adds;
-  if (!same_bits(first.outputs, again.outputs)) 
+  if (!same_bits(first.outputs, again.outputs))
     fail(e, broken, fmt::format("the bits changed (schedule {}, poison {:#x})", execution.schedule, execution.poison));
 }
 
@@ -39,8 +38,7 @@ void run_all(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Sc
   if (e.judgement.verdict == Verdict::fail || kernel.contract.repeats == Repeats::never) return;
   demand_same_bits(e, kernel, run, {.poison = poison_huge}, Rule::depends_on_unwritten_memory);
   if (scrutiny.schedule != 0)
-    demand_same_bits(e, kernel, run, {.schedule = scrutiny.schedule, .poison = poison_nan},
-                     Rule::depends_on_schedule);
+    demand_same_bits(e, kernel, run, {.schedule = scrutiny.schedule, .poison = poison_nan}, Rule::depends_on_schedule);
   if (scrutiny.checked)
     demand_same_bits(e, kernel, run, {.machine = Execution::Machine::checked, .poison = poison_nan},
                      Rule::depends_on_build);

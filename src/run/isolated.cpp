@@ -1,12 +1,5 @@
 #include "run/isolated.hpp"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdint>
 #include <cstring>
@@ -16,6 +9,13 @@
 #include <system_error>
 #include <thread>
 #include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace assay {
 namespace {
@@ -125,7 +125,8 @@ class Pool {
  public:
   Pool(std::size_t count, const Isolation& isolation, const std::function<std::string(std::size_t)>& job)
       : count_(count), isolation_(isolation), job_(job) {
-    const unsigned cores = isolation.processes ? isolation.processes : std::max(1u, std::thread::hardware_concurrency());
+    const unsigned cores =
+        isolation.processes ? isolation.processes : std::max(1u, std::thread::hardware_concurrency());
     workers_.resize(std::min<std::size_t>(cores, count));
     for (auto& worker : workers_) employ(worker);
   }
