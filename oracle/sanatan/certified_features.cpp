@@ -70,18 +70,15 @@ CertifiedFeatures certified_features(const Head<double>& head, const Matrix<doub
                                                  : head.channels == 4
                                                      ? std::vector{&one, &r, &rc, &rs}
                                                      : std::vector{&one, &turned.cos, &turned.sin, &r, &rc, &rs};
-  CertifiedFeatures result{LaneArray(T, head.width()), feature_radius(head, gamma)};
-  for (std::size_t t = 0; t < T; ++t)
-    for (std::size_t n = 0; n < channels.size(); ++n)
-      for (std::size_t a = 0; a < d; ++a) result.phi.set(t, n * d + a, channels[n]->at(t, a));
-  return result;
+  LaneArray phi = tabulate(T, head.width(), [&](std::size_t t, std::size_t f) { return channels[f / d]->at(t, f % d); });
+  return {theta, r, std::move(phi), feature_radius(head, gamma)};
 }
 
-CertifiedFeatures exact_features(const Matrix<double>& phi) {
-  CertifiedFeatures result{LaneArray(phi.rows(), phi.cols()), 0};
-  for (std::size_t t = 0; t < phi.rows(); ++t)
-    for (std::size_t f = 0; f < phi.cols(); ++f) result.phi.set(t, f, DoubleDouble(phi(t, f)));
-  return result;
+CertifiedFeatures certified_features(const Case& c, const Head<double>& head, Side side) {
+  if (!c.has("phi_q")) return certified_features(head, side == Side::query ? head.q : head.k, c.parameter("gamma"));
+  const Matrix<double>& given = side == Side::query ? head.phi_q : head.phi_k;
+  return {LaneArray(0, 0), LaneArray(0, 0),
+          tabulate(given.rows(), given.cols(), [&](std::size_t t, std::size_t f) { return DoubleDouble(given(t, f)); }), 0};
 }
 
 }  // namespace assay::sanatan
