@@ -70,7 +70,8 @@ CertifiedFeatures certified_features(const Head<double>& head, const Matrix<doub
                                                  : head.channels == 4
                                                      ? std::vector{&one, &r, &rc, &rs}
                                                      : std::vector{&one, &turned.cos, &turned.sin, &r, &rc, &rs};
-  LaneArray phi = tabulate(T, head.width(), [&](std::size_t t, std::size_t f) { return channels[f / d]->at(t, f % d); });
+  LaneArray phi =
+      tabulate(T, head.width(), [&](std::size_t t, std::size_t f) { return channels[f / d]->at(t, f % d); });
   return {theta, r, std::move(phi), feature_radius(head, gamma)};
 }
 
@@ -78,7 +79,8 @@ CertifiedFeatures certified_features(const Case& c, const Head<double>& head, Si
   if (!c.has("phi_q")) return certified_features(head, side == Side::query ? head.q : head.k, c.parameter("gamma"));
   const Matrix<double>& given = side == Side::query ? head.phi_q : head.phi_k;
   return {LaneArray(0, 0), LaneArray(0, 0),
-          tabulate(given.rows(), given.cols(), [&](std::size_t t, std::size_t f) { return DoubleDouble(given(t, f)); }), 0};
+          tabulate(given.rows(), given.cols(), [&](std::size_t t, std::size_t f) { return DoubleDouble(given(t, f)); }),
+          0};
 }
 
 }  // namespace assay::sanatan

@@ -30,7 +30,8 @@ class KeyTile {
 
   /// s_tj for the tile's keys, and one radius for all of them.
   std::vector<CertifiedSum> scores(const LaneArray& phi_q_row, const LaneArithmetic& lanes) const {
-    const RowSums high = weighted_sum_of_rows(phi_q_row, high_, lanes), low = weighted_sum_of_rows(phi_q_row, low_, lanes);
+    const RowSums high = weighted_sum_of_rows(phi_q_row, high_, lanes),
+                  low = weighted_sum_of_rows(phi_q_row, low_, lanes);
     std::vector<CertifiedSum> s(count_);
     for (std::size_t j = 0; j < count_; ++j) {
       const DoubleDouble sum = high.sums.at(0, j) + low.sums.at(0, j);
@@ -67,7 +68,8 @@ class KeyTile {
 CertifiedSum weight(CertifiedSum s, int p, bool clip) {
   if (clip && s.value.hi < 0) s.value = DoubleDouble(0);
   const double size = std::abs(s.value.hi) + s.radius;
-  return {integer_power(s.value, p), p * std::pow(size, p - 1) * s.radius * (1 + 0x1p-40) + 4 * p * u2 * std::pow(size, p)};
+  return {integer_power(s.value, p),
+          p * std::pow(size, p - 1) * s.radius * (1 + 0x1p-40) + 4 * p * u2 * std::pow(size, p)};
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "oracle/sanatan/rounding_units.hpp"
+
 namespace assay::sanatan {
 namespace {
 
@@ -82,14 +84,26 @@ FeatureError feature_error(const Head<double>& head, const Matrix<double>& x, do
   return result;
 }
 
+FeatureError side_error(const Head<double>& head, const Case& c, const Contract& contract, const Matrix<double>& given,
+                        const Matrix<double>& x) {
+  const bool computed = !c.has("phi_q");
+  FeatureError result = computed ? feature_error(head, x, c.parameter("gamma"), contract)
+                                 : FeatureError{given, Matrix<double>(head.T, head.width())};
+  // Given features already have the input's format: rounding them to it again is exact.
+  const double unit = rounding_units(contract).features;
+  if (computed && unit > 0)
+    for (std::size_t t = 0; t < head.T; ++t)
+      for (std::size_t f = head.d; f < head.width(); ++f)
+        result.error(t, f) += unit * (std::abs(result.phi(t, f)) + result.error(t, f));
+  return result;
+}
+
 FeatureError query_error(const Head<double>& head, const Case& c, const Contract& contract) {
-  if (c.has("phi_q")) return {head.phi_q, Matrix<double>(head.T, head.width())};
-  return feature_error(head, head.q, c.parameter("gamma"), contract);
+  return side_error(head, c, contract, head.phi_q, head.q);
 }
 
 FeatureError key_error(const Head<double>& head, const Case& c, const Contract& contract) {
-  if (c.has("phi_k")) return {head.phi_k, Matrix<double>(head.T, head.width())};
-  return feature_error(head, head.k, c.parameter("gamma"), contract);
+  return side_error(head, c, contract, head.phi_k, head.k);
 }
 
 }  // namespace assay::sanatan

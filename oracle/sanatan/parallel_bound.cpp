@@ -71,9 +71,10 @@ ReadoutBound ParallelBound::read(std::size_t t, std::size_t begin) const {
     const double rounded = height * units.u * (1 + height * units.u) * absolute[i] + keys * units.eta;
     bound.deterministic[i] = (worst[i] + rounded + truncated) * enlarged(keys);
     const double spread = variance[i] + row[i] * row[i] + height * (units.u * absolute[i]) * (units.u * absolute[i]);
-    const double second_order = (height + static_cast<double>(contract.score_height)) * units.u * bound.deterministic[i];
-    bound.statistical[i] = std::min(bound.deterministic[i], (8 * std::sqrt(spread) + one_sided[i] + truncated + second_order) *
-                                                                enlarged(keys));
+    const double second_order =
+        (height + static_cast<double>(contract.score_height)) * units.u * bound.deterministic[i];
+    bound.statistical[i] = std::min(bound.deterministic[i],
+                                    (8 * std::sqrt(spread) + one_sided[i] + truncated + second_order) * enlarged(keys));
   }
   return bound;
 }

@@ -10,9 +10,12 @@ double unit(Format format) { return format == Format::f32 ? 0 : float_format(for
 /// charged half to each factor.
 double operand_unit(const Contract& contract) {
   switch (contract.product) {
-    case Product::tf32: return contract.tf32_input == Tf32Input::truncated ? 0x1p-10 : 0x1p-11;
-    case Product::three_tf32: return 0x1p-22 + 0x1p-23;
-    default: return 0;  // fma takes floats as they are; bf16 and fp16 operands are rounded as the contract says
+    case Product::tf32:
+      return contract.tf32_input == Tf32Input::truncated ? 0x1p-10 : 0x1p-11;
+    case Product::three_tf32:
+      return 0x1p-22 + 0x1p-23;
+    default:
+      return 0;  // fma takes floats as they are; bf16 and fp16 operands are rounded as the contract says
   }
 }
 
