@@ -63,8 +63,10 @@ std::array<Uncertain, 6> channels_of(std::size_t count, Uncertain c, Uncertain s
 
 }  // namespace
 
-FeatureError feature_error(const Head<double>& head, const Matrix<double>& x, double gamma, const Contract& contract) {
-  FeatureError result{Matrix<double>(x.rows(), head.width()), Matrix<double>(x.rows(), head.width())};
+EncodingError encoding_error(const Head<double>& head, const Matrix<double>& x, double gamma,
+                             const Contract& contract) {
+  const Matrix<double> angles(x.rows(), x.cols()), features(x.rows(), head.width());
+  EncodingError result{angles, angles, {features, features}};
   for (std::size_t t = 0; t < x.rows(); ++t) {
     for (std::size_t a = 0; a < head.d; ++a) {
       const double input = x(t, a);
@@ -73,11 +75,13 @@ FeatureError feature_error(const Head<double>& head, const Matrix<double>& x, do
       const double position = static_cast<double>(head.t0) + static_cast<double>(t);
       const double turned = angle + position * head.lambda[a];
       const Uncertain rotated = {turned, theta.error + u * (std::abs(turned) + theta.error)};
-      const auto phi = channels_of(head.channels, cosine(rotated, contract), sine(rotated, contract),
-                                   label(theta, head.omega[a], gamma, contract));
+      const Uncertain r = label(theta, head.omega[a], gamma, contract);
+      result.theta(t, a) = theta.error;
+      result.r(t, a) = r.error;
+      const auto phi = channels_of(head.channels, cosine(rotated, contract), sine(rotated, contract), r);
       for (std::size_t n = 0; n < head.channels; ++n) {
-        result.phi(t, n * head.d + a) = phi[n].value;
-        result.error(t, n * head.d + a) = phi[n].error;
+        result.phi.phi(t, n * head.d + a) = phi[n].value;
+        result.phi.error(t, n * head.d + a) = phi[n].error;
       }
     }
   }
@@ -87,7 +91,7 @@ FeatureError feature_error(const Head<double>& head, const Matrix<double>& x, do
 FeatureError side_error(const Head<double>& head, const Case& c, const Contract& contract, const Matrix<double>& given,
                         const Matrix<double>& x) {
   const bool computed = !c.has("phi_q");
-  FeatureError result = computed ? feature_error(head, x, c.parameter("gamma"), contract)
+  FeatureError result = computed ? encoding_error(head, x, c.parameter("gamma"), contract).phi
                                  : FeatureError{given, Matrix<double>(head.T, head.width())};
   // Given features already have the input's format: rounding them to it again is exact.
   const double unit = rounding_units(contract).features;

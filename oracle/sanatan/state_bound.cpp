@@ -5,6 +5,14 @@
 
 namespace assay::sanatan {
 
+namespace {
+
+/// Row f of an array with that many columns.
+double* row(std::vector<double>& array, std::size_t f, std::size_t columns) { return &array[f * columns]; }
+const double* row(const std::vector<double>& array, std::size_t f, std::size_t columns) { return &array[f * columns]; }
+
+}  // namespace
+
 StateBound::StateBound(const Head<double>& head, const Contract& contract)
     : width_(head.width()),
       columns_(head.dv + 1),
@@ -19,7 +27,7 @@ StateBound::StateBound(const Head<double>& head, const Contract& contract)
       V_(width_ * columns_, 0.0),
       L_(width_ * columns_, 0.0) {
   for (std::size_t f = 0; f < width_; ++f) {
-    std::ranges::copy(head.initial.S.row(f), row(S_, f));
+    std::ranges::copy(head.initial.S.row(f), row(S_, f, columns_));
     S_[f * columns_ + head.dv] = head.initial.z[f];
   }
 }
@@ -31,7 +39,7 @@ void StateBound::add_token(std::span<const double> phi_k, std::span<const double
   values.push_back(1);
   for (std::size_t f = 0; f < width_; ++f) {
     const double phi = phi_k[f], e = error_k[f];
-    double *const S = row(S_, f), *const A = row(A_, f), *const V = row(V_, f);
+    double *const S = row(S_, f, columns_), *const A = row(A_, f, columns_), *const V = row(V_, f, columns_);
     for (std::size_t j = 0; j < columns_; ++j) {
       S[j] += phi * values[j];
       const double inherited = e * std::abs(values[j]);
@@ -60,7 +68,8 @@ void StateBound::add_chunk_row(const FeatureError& k, const Matrix<double>& v, s
       variance[j] += shared * error * error + operands * operands / 2;
     }
   }
-  double *const S = row(S_, f), *const A = row(A_, f), *const V = row(V_, f), *const L = row(L_, f);
+  double *const S = row(S_, f, columns_), *const A = row(A_, f, columns_), *const V = row(V_, f, columns_),
+                *const L = row(L_, f, columns_);
   for (std::size_t j = 0; j < columns_; ++j) {
     const double truncated = j + 1 == columns_ ? 0 : units_.truncation * absolute[j];
     const double summed = update_height_ * units_.u * (1 + update_height_ * units_.u) * absolute[j] +
@@ -86,8 +95,9 @@ ReadoutBound StateBound::read(std::span<const double> phi_q, std::span<const dou
   std::vector<double> one_sided(columns_, 0.0), by_dimension(d_ * columns_, 0.0);
   for (std::size_t f = 0; f < width_; ++f) {
     const double phi = phi_q[f], e = error_q[f], size = std::abs(phi) + e;
-    const double *const S = row(S_, f), *const A = row(A_, f), *const V = row(V_, f), *const L = row(L_, f);
-    double* const group = row(by_dimension, f % d_);
+    const double *const S = row(S_, f, columns_), *const A = row(A_, f, columns_), *const V = row(V_, f, columns_),
+                        *const L = row(L_, f, columns_);
+    double* const group = row(by_dimension, f % d_, columns_);
     for (std::size_t j = 0; j < columns_; ++j) {
       const double magnitude = std::abs(S[j]);
       // S is rounded as it enters the product, z is not; φ_q once more beside it.
@@ -120,12 +130,13 @@ ReadoutBound StateBound::read(std::span<const double> phi_q, std::span<const dou
 }
 
 double StateBound::deterministic(std::size_t f, std::size_t column) const {
-  return row(A_, f)[column] * enlarged(roundings_);
+  return row(A_, f, columns_)[column] * enlarged(roundings_);
 }
 
 double StateBound::statistical(std::size_t f, std::size_t column) const {
-  const double A = row(A_, f)[column];
-  const double likely = 8 * std::sqrt(row(V_, f)[column]) + row(L_, f)[column] + roundings_ * units_.u * A;
+  const double A = row(A_, f, columns_)[column];
+  const double likely =
+      8 * std::sqrt(row(V_, f, columns_)[column]) + row(L_, f, columns_)[column] + roundings_ * units_.u * A;
   return std::min(A, likely) * enlarged(roundings_);
 }
 

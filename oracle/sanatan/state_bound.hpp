@@ -29,9 +29,6 @@ class StateBound {
   double statistical(std::size_t f, std::size_t column) const;
 
  private:
-  /// Row f of an array [width, columns].
-  double* row(std::vector<double>& array, std::size_t f) { return &array[f * columns_]; }
-  const double* row(const std::vector<double>& array, std::size_t f) const { return &array[f * columns_]; }
   void add_chunk_row(const FeatureError& k, const Matrix<double>& v, std::size_t begin, std::size_t end, std::size_t f);
 
   std::size_t width_, columns_, d_, channels_;
