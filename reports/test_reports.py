@@ -200,6 +200,7 @@ class Reading(Reports):
             ("not JSON", b""),
             ("needs UTF-8", b"\xff\xfe{}"),
             ("JSON has no such number", whole.replace("3.2", "NaN", 1).encode()),
+            ("needs to be below 2^64", whole.replace("3.2", "9" * 400, 1).encode()),
             ("needs object", b"[]"),
         ):
             with self.subTest(text[:8]):
