@@ -42,7 +42,7 @@ Kernel kernel_of(const Builds& builds) {
           .op = b.op,
           .contract = b.contract,
           .limits = b.limits,
-          .base = "",
+          .mutant = "",
           .over_fields = b.over_gf61 != nullptr,
           .run = [builds](const Case& c, const Execution& execution) { return run_on_machine(builds, c, execution); }};
 }
@@ -52,7 +52,7 @@ Mutant mutant_of(const MutantBuild& m) {
   if (mutant.stale) return mutant;
   // Mutants have no instrumented build: the checker's own faults are planted in properties/simt.
   mutant.kernel = kernel_of({.host = *m.build, .checked = *m.build});
-  mutant.kernel.base = m.base;
+  mutant.kernel.mutant = m.name;
   return mutant;
 }
 

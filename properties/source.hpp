@@ -51,6 +51,12 @@ class Source {
   /// 1 or −1.
   K sign() { return K(below(2) == 0 ? 1 : -1); }
 
+  /// A free sign to stand beside a field element u, but never one that makes 1 + |u| zero.
+  int sign_of(const K& u) {
+    if (u == K(1) || u == K(-1)) return u == K(1) ? 1 : -1;
+    return below(2) == 0 ? 1 : -1;
+  }
+
   CircleAngle<K> angle() {
     if (points_ == Points::listed && below(2) == 0)
       return multiple(static_cast<std::int64_t>(below(4)), CircleAngle<K>{K(0), K(1)});

@@ -54,8 +54,9 @@ Gradients<K> through_encoding(const Head<Angle, K>& head, const Encoding<K>& q, 
 
 }  // namespace detail
 
-/// Gradients of o = attention(clip(⟨Φ(q), Φ(k)⟩), v) for one dO [T, dv].                 chain rule on [SANATAN] eq.
-/// 2-8 `open` marks the scores that the clip lets through; all ones where the model does not clip. At s = 0 the clip's
+/// Gradients of o = attention(clip(⟨Φ(q), Φ(k)⟩), v) for one dO [T, dv].
+/// Source: chain rule on [SANATAN] s3 eq. 2-8.
+/// `open` marks the scores that the clip lets through; all ones where the model does not clip. At s = 0 the clip's
 /// derivative is taken to be 0.
 /// Domain: as attention. Error: exact in exact arithmetic.
 template <class Angle, Scalar K, class Tanh = RealTanh>
@@ -72,7 +73,7 @@ Gradients<K> parallel_gradients(const Head<Angle, K>& head, const WeightRule<K>&
 }
 
 /// Gradients of the p = 1 recurrence from an initial state, for dO [T, dv] and the gradient of the final state.
-///                                                                                       chain rule on [SANATAN] eq. 9
+/// Source: chain rule on [SANATAN] s3.4-3.5 eq. 9.
 /// Domain: as recurrence. Error: exact in exact arithmetic.
 template <class Angle, Scalar K, class Tanh = RealTanh>
 Gradients<K> recurrent_gradients(const Head<Angle, K>& head, const K& epsilon, const State<K>& initial,

@@ -24,7 +24,7 @@ Law six_channels_factorise() {
   const std::uint32_t degree = 4;  // r c r' c'
   return identity("sanatan.six_channel_kernel_factorises",
                   "<Phi_a(q), Phi_a(k)> = (1 + r r')(1 + c c' + s s') for free c, s, r: no circle relation is needed",
-                  "[SANATAN] s3.3 eq. 3-7, App. A; [SANATAN-post]; SAN-022", degree, 24, []<class K>(Source<K>& from) {
+                  "[SANATAN] s3.3 eq. 7, App. A; [SANATAN-post]; SAN-022", degree, 24, []<class K>(Source<K>& from) {
                     const K c = from.value(), s = from.value(), r = from.value();
                     const K c2 = from.value(), s2 = from.value(), r2 = from.value();
                     const K cosine = c * c2 + s * s2, rho = r * r2;
@@ -39,7 +39,7 @@ Law cosine_of_the_difference() {
   const std::uint32_t degree = 8;  // two circle coordinates of each of two angles
   return generic_identity("sanatan.circle_points_make_the_inner_product_the_cosine_of_the_difference",
                           "c c' + s s' = 1 - |z - z'|^2/2, kept by a common rotation; false off the circle",
-                          "[SANATAN] s3.3 eq. 3-7, App. A; SAN-022", degree, 24, []<class K>(Source<K>& from) {
+                          "[SANATAN] s3.3 eq. 7, App. A; SAN-022", degree, 24, []<class K>(Source<K>& from) {
                             const CircleAngle<K> a = from.angle(), b = from.angle(), turn = from.angle();
                             const auto by_chord = [](const CircleAngle<K>& a, const CircleAngle<K>& b) {
                               const K dc = a.cosine - b.cosine, ds = a.sine - b.sine;

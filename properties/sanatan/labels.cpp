@@ -17,7 +17,7 @@ Law coefficient_bound() {
   return identity(
       "sanatan.label_argument_is_at_most_gamma_root_two",
       "(cos a - sin a)^2 + (cos a + sin a)^2 = 2 and cos a - sin a = sqrt2 cos(a + pi/4)",
-      "[SANATAN] s3.1; [SANATAN-notes] s2.2; SAN-013, SAN-014", degree, 16, []<class K>(Source<K>& from) {
+      "[SANATAN] s3.1-3.2; [SANATAN-notes] s2.2; SAN-013, SAN-014", degree, 16, []<class K>(Source<K>& from) {
         const CircleAngle<K> a = from.angle();
         const K difference = root_coefficient(a), sum = a.cosine + a.sine;
         return all_of({same("sum of squares", K(difference * difference + sum * sum), K(2)),
@@ -48,7 +48,7 @@ Law quarter_anchor() {
   return identity(
       "sanatan.anchor_at_an_eighth_turn_labels_by_minus_the_sine",
       "omega = pi/4: cos(a+omega) - sin(a+omega) = -sqrt2 sin a, 0 at a = 0 and a = pi",
-      "[SANATAN] s2.2; [SANATAN-notes] s2.2; SAN-015", degree, 16, []<class K>(Source<K>& from) {
+      "[SANATAN] s3.1-3.2; [SANATAN-notes] s2.2; SAN-015", degree, 16, []<class K>(Source<K>& from) {
         const CircleAngle<K> a = from.angle(), half_turn{K(-1), K(0)}, omega = eighth_turn<K>();
         return all_of({same("coefficient", root_coefficient(a + omega), K(-square_root_of_two<K>() * a.sine)),
                        same("at 0", root_coefficient(omega), K(0)),

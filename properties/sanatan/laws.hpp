@@ -20,6 +20,10 @@ std::vector<Law> sanatan_recurrence_laws();
 std::vector<Law> sanatan_chunk_laws();
 std::vector<Law> sanatan_gradients_laws();
 std::vector<Law> sanatan_golden_laws();
+std::vector<Law> sanatan_golden_gradients_laws();
+std::vector<Law> sanatan_gate_statistics_laws();
 std::vector<Law> sanatan_memory_laws();
+std::vector<Law> sanatan_operation_counts_laws();
+std::vector<Law> sanatan_spectrum_laws();
 
 }  // namespace assay

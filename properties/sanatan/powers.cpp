@@ -20,7 +20,7 @@ using namespace sanatan;
 Law weights_sum() {
   return inequality("sanatan.weights_are_nonnegative_and_sum_below_one",
                     "c = 4d: (s/c)^p in [0, 1], a_tj >= 0, sum_j a_tj = X/(X + eps) < 1 for p = 1..4",
-                    "[SANATAN] s3.4 eq. 8; [SANATAN-notes] s2.6; SAN-045", 24, []<class K>(Source<K>& from) {
+                    "[SANATAN] s3.4-3.5 eq. 8; [SANATAN-notes] s2.6; SAN-045", 24, []<class K>(Source<K>& from) {
                       const std::size_t T = from.size("T", 1, 4), d = from.size("d", 1, 2);
                       const Matrix<K> s = scores(features(Channels::six, bounded_encoding(from, T, d)),
                                                  features(Channels::six, bounded_encoding(from, T, d)));

@@ -4,7 +4,6 @@
 
 #include "oracle/sanatan/attention.hpp"
 #include "oracle/sanatan/recurrence.hpp"
-#include "oracle/sanatan/sizes.hpp"
 #include "properties/identity.hpp"
 #include "properties/same.hpp"
 #include "properties/sanatan/encodings.hpp"
@@ -55,22 +54,6 @@ Law four_channel_signs() {
         return all_of({same("at D = 0", four(-1, 1), K(-1)), same("at D = pi", four(-1, -1), K(1)),
                        same("tie", four(-1, -1), four(1, -1)), same("six at D = 0", six(-1, 1), K(0)),
                        same("six at D = pi", six(-1, -1), K(0))});
-      });
-}
-
-Law four_channel_size() {
-  return settled<Rational>(
-      "sanatan.four_channels_drop_one_third_of_the_features",
-      "4d = 6d - 6d/3; state 4d (dv + 1) = 16,640 at d = dv = 64", "[SANATAN-notes] s2.5; SAN-042",
-      []<class K>(Source<K>&) {
-        FirstFailure found;
-        for (std::uint64_t d = 1; d <= 256; ++d) {
-          const std::uint64_t six = feature_count(Channels::six, d);
-          found.note(same("4d", feature_count(Channels::four, d), six - six / 3));
-          found.note(same("state", state_entries(feature_count(Channels::four, d), d), 4 * d * d + 4 * d));
-        }
-        found.note(same("state", state_entries(feature_count(Channels::four, 64), 64), std::uint64_t{16640}));
-        return found.outcome();
       });
 }
 
@@ -185,7 +168,7 @@ std::vector<Law> sanatan_scores_laws() {
   return {four_channels_identity(),
           four_channel_ranges(),
           four_channel_signs(),
-          four_channel_size(),
+
           clipping(),
           clip_of_the_total(),
           all_scores_clipped(),

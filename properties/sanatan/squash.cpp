@@ -21,7 +21,7 @@ K squash_over_pi(const K& u) {
 Law squash_range() {
   return inequality("sanatan.squash_is_odd_increasing_and_inside_pi",
                     "phi/pi: odd, strictly increasing, onto (-1, 1) with inverse x/(1 - |x|)",
-                    "[SANATAN] s3.1; [SANATAN-post]; SAN-010", 64, []<class K>(Source<K>& from) {
+                    "[SANATAN] s3.1-3.2; [SANATAN-post]; SAN-010", 64, []<class K>(Source<K>& from) {
                       const K u = from.value(), step = from.nonzero(), further = u + step * step;
                       const K x = squash_over_pi(u), magnitude = squash_over_pi(u < K(0) ? -u : u);
                       return all_of({same("phi(-u)", squash_over_pi<K>(-u), K(-x)),
@@ -80,9 +80,7 @@ Law squash_derivative() {
                   "[SANATAN-notes] s2.2; SAN-011", degree, 16, []<class K>(Source<K>& from) {
                     const Dual<K> u(from.value(), from.value());
                     const K pi = from.free();
-                    const int side = from.below(2) == 0 ? 1 : -1;
-                    const Dual<K> size = axiom::magnitude(side, u);
-                    if (size.value == K(-1)) return Outcome::rejected("1 + |u| = 0");
+                    const Dual<K> size = axiom::magnitude(from.sign_of(u.value), u);
                     return same("tangent", squash(u, size, Dual<K>(pi)).tangent,
                                 K(squash_slope(size.value, pi) * u.tangent));
                   });

@@ -75,7 +75,7 @@ struct Kernel {
   const Operator* op = nullptr;
   Contract contract;
   Limits limits;
-  std::string base;  ///< of a mutant: the kernel it was made from; empty otherwise
+  std::string mutant;  ///< the planted fault; empty for a kernel without one
   bool over_fields = false;
   std::function<Run(const Case&, const Execution&)> run;
 

@@ -36,7 +36,7 @@ Interval printed(std::string_view text);
 /// "195", "14.37696", "3.202614" (seven digits where there are more).
 std::string decimal(const Rational& value);
 
-/// "[14.3765, 14.3775]", or the number alone where both ends are equal.
+/// "[14.3765, 14.3775]", or one number where both ends print alike.
 std::string decimal(const Interval& interval);
 
 }  // namespace assay

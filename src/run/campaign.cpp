@@ -73,7 +73,7 @@ Json try_deal(const Deal& one, const Tables& tables) {
 
 /// A deal whose process died: a result that says so.
 Json crashed_answer(const Deal& one, const std::string& how) {
-  Evaluation e{.kernel = one.kernel->name, .input = make_case(*one.kernel, *one.family, one.seed), .text = how};
+  Evaluation e{.kernel = one.kernel->name, .mutant = one.kernel->mutant, .input = make_case(*one.kernel, *one.family, one.seed), .text = how};
   e.judgement.verdict = Verdict::fail;
   e.judgement.rule = Rule::crashed;
   return {{"result", result_json(e)}, {"executions", 0}, {"multiply_adds", 0}, {"work", work_of(e.input)},

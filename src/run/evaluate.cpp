@@ -49,7 +49,7 @@ void run_all(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Sc
 }  // namespace
 
 Evaluation evaluate(const Case& c, const Kernel& kernel, const Oracle& oracle, const Scrutiny& scrutiny) {
-  Evaluation e{.kernel = kernel.name, .input = c};
+  Evaluation e{.kernel = kernel.name, .mutant = kernel.mutant, .input = c};
   try {
     run_all(e, kernel, oracle, scrutiny);
   } catch (const KernelError& error) {
@@ -59,7 +59,7 @@ Evaluation evaluate(const Case& c, const Kernel& kernel, const Oracle& oracle, c
 }
 
 Evaluation evaluate_over_field(const Case& c, const Kernel& kernel, const Oracle& oracle) {
-  Evaluation e{.kernel = kernel.name, .input = c};
+  Evaluation e{.kernel = kernel.name, .mutant = kernel.mutant, .input = c};
   try {
     const Run run = kernel.run(c, {});
     e.executions = 1;

@@ -42,7 +42,8 @@ Json worst_json(const Worst& worst) {
 }  // namespace
 
 std::string replay_command(const Evaluation& e) {
-  return fmt::format("assay verify --kernel '{}' --family {} --cases 1 --seed {}", e.kernel, e.input.family, e.input.seed);
+  const std::string what = e.mutant.empty() ? fmt::format("--kernel '{}'", e.kernel) : "--mutant " + e.mutant;
+  return fmt::format("assay verify {} --family {} --cases 1 --seed {}", what, e.input.family, e.input.seed);
 }
 
 Json result_json(const Evaluation& e) {

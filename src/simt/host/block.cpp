@@ -84,7 +84,9 @@ void Block::thread_loop() {
 void Block::run_thread() {
   std::string thrown;
   try {
+    leave_machine();
     launch_.body(launch_.arguments);
+    enter_machine();
     return;
   } catch (const std::exception& error) {
     thrown = error.what();
