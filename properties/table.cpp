@@ -31,6 +31,7 @@ std::span<const Law> law_table() {
     append(all, arith_prime_field_laws());
     append(all, arith_rounding_laws());
     append(all, arith_tensor_core_laws());
+    append(all, arith_toy_float_laws());
     append(all, arith_windowed_sums_laws());
     append(all, simt_elementary_laws());
     append(all, simt_faults_laws());
