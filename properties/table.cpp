@@ -6,9 +6,7 @@
 #include "properties/arith/laws.hpp"
 #include "properties/oracle/laws.hpp"
 #include "properties/problem/laws.hpp"
-#include "properties/published.hpp"
 #include "properties/run/laws.hpp"
-#include "properties/sanatan/computations.hpp"
 #include "properties/sanatan/laws.hpp"
 #include "properties/simt/laws.hpp"
 
@@ -73,22 +71,6 @@ std::span<const Law> law_table() {
 std::span<const KernelLaw> kernel_law_table() {
   static const std::vector<KernelLaw> laws = {};
   return laws;
-}
-
-std::span<const Computation> computation_table() {
-  static const std::vector<Computation> computations = [] {
-    std::vector<Computation> all;
-    append(all, published_computations());
-    append(all, sanatan_latency_computations());
-    append(all, sanatan_low_precision_computations());
-    append(all, sanatan_memory_computations());
-    append(all, sanatan_null_model_computations());
-    append(all, sanatan_quality_computations());
-    append(all, sanatan_random_model_computations());
-    append(all, sanatan_training_setup_computations());
-    return all;
-  }();
-  return computations;
 }
 
 }  // namespace assay

@@ -19,14 +19,14 @@ void set(Reference& reference, std::size_t i, DoubleDouble value, double radius)
 }
 
 /// The values with a column of ones: z is the state of v = 1.
-ScaledRows values_and_one(const Head<double>& x) {
+std::vector<double> values_and_one(const Head<double>& x) {
   std::vector<double> rows;
   rows.reserve(x.T * (x.dv + 1));
   for (std::size_t t = 0; t < x.T; ++t) {
     rows.insert(rows.end(), x.v.row(t).begin(), x.v.row(t).end());
     rows.push_back(1);
   }
-  return ScaledRows(x.T, x.dv + 1, rows);
+  return rows;
 }
 
 LaneArray initial_state(const Head<double>& x) {
@@ -51,13 +51,10 @@ class HeadCertificate {
         n_(n),
         h_(h),
         x_(head_of<double>(c, n, h)),
-        v_(values_and_one(x_)),
-        scan_(LaneArray(0, 0), LaneArray(0, 0), {}, {}),
+        q_(features_of(c, x_, true)),
+        k_(features_of(c, x_, false)),
+        scan_(linear_scan(k_.phi, values_and_one(x_), q_.phi, initial_state(x_))),
         history_(x_.dv + 1, 0.0) {
-    const CertifiedFeatures q = features_of(c, x_, true), k = features_of(c, x_, false);
-    scan_ = linear_scan(k.phi, v_, q.phi, initial_state(x_));
-    e_q_ = q.radius;
-    e_k_ = k.radius;
     for (std::size_t f = 0; f < x_.width(); ++f) {
       for (std::size_t j = 0; j < x_.dv; ++j) history_[j] += std::abs(x_.initial.S(f, j));
       history_[x_.dv] += std::abs(x_.initial.z[f]);
@@ -81,16 +78,15 @@ class HeadCertificate {
   }
 
  private:
-  double scale(std::size_t j) const { return x_.T == 0 ? 0 : v_.scale(j); }
-
   double state_radius(std::size_t f, std::size_t j, const std::vector<double>& sizes) const {
-    return x_.T == 0 ? 0 : scan_.state_radius[f] * scale(j) + e_k_ * sizes[j];
+    return scan_.state_radius[f] * scan_.scale[j] + k_.radius * sizes[j];
   }
 
   /// C2 with |φ| ≤ 1: the features' radii meet every product once.
   double sum_radius(std::size_t t, std::size_t j, const std::vector<double>& sizes) const {
     const auto width = static_cast<double>(x_.width());
-    return scan_.output_radius[t] * scale(j) + (e_q_ + e_k_ + e_q_ * e_k_) * width * sizes[j] + e_q_ * history_[j];
+    const double e_q = q_.radius, e_k = k_.radius;
+    return scan_.output_radius[t] * scan_.scale[j] + (e_q + e_k + e_q * e_k) * width * sizes[j] + e_q * history_[j];
   }
 
   /// C3.
@@ -112,10 +108,9 @@ class HeadCertificate {
   const Case& case_;
   std::int64_t n_, h_;
   Head<double> x_;
-  ScaledRows v_;
+  CertifiedFeatures q_, k_;
   LinearScan scan_;
   std::vector<double> history_;  ///< Σ_f |S_0|
-  double e_q_ = 0, e_k_ = 0;
 };
 
 Reference empty_reference(const Shape& shape) {

@@ -3,14 +3,14 @@
 #include <bit>
 #include <cstdint>
 
-#include <boost/multiprecision/cpp_int.hpp>
+#include <boost/multiprecision/gmp.hpp>
 
 #include "arith/rounding.hpp"
 
 namespace assay {
 
 /// Doubles, their sums and differences, exactly: integers in units of 2^-1074.
-using ExactInteger = boost::multiprecision::cpp_int;
+using ExactInteger = boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
 
 inline ExactInteger exact(double finite) {
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(finite);

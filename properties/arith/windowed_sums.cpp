@@ -1,6 +1,8 @@
 #include "arith/windowed_sums.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include <fmt/format.h>
@@ -8,7 +10,6 @@
 #include "arith/multiprecision.hpp"
 #include "properties/arith/draws.hpp"
 #include "properties/arith/laws.hpp"
-#include "properties/arith/measured.hpp"
 
 namespace assay {
 namespace {
@@ -70,22 +71,24 @@ double reached(const ScanCase& c, const LinearScan& scan) {
   return most;
 }
 
-Measured scan_error(Draw& draw) {
+double scan_reaches(Draw& draw, std::int64_t T, std::int64_t F) {
   const auto family = draw.below(2) ? alike : hard;
-  const auto T = static_cast<std::size_t>(draw.size("T", 1, 70)), F = static_cast<std::size_t>(draw.size("F", 1, 6));
-  const ScanCase c(draw, T, F, 3, family);
-  return measured(reached(c, linear_scan(c.k, c.v, c.q, c.state)), 1.0, fmt::format("T = {}, F = {}", T, F));
+  const ScanCase c(draw, static_cast<std::size_t>(T), static_cast<std::size_t>(F), 3, family);
+  return reached(c, linear_scan(c.k, c.v, c.q, c.state));
 }
 
 Outcome scan_within_radius(Draw& draw) {
-  const Measured m = scan_error(draw);
-  return m.within ? Outcome::holds() : Outcome::fails(fmt::format("{}: {:.3g} of the radius", m.what, m.reached));
+  const std::int64_t T = draw.size("T", 0, 70), F = draw.size("F", 0, 6);
+  const double part = scan_reaches(draw, T, F);
+  return part <= 1 ? Outcome::holds() : Outcome::fails(fmt::format("{:.3g} of the radius", part));
 }
 
 Outcome scan_radius_is_approached(Draw& draw) {
   double most = 0;
-  for (int i = 0; i < 256; ++i) most = std::max(most, scan_error(draw).reached);
-  return most >= 0.02 ? Outcome::holds() : Outcome::fails(fmt::format("only {:.3g} of the radius is reached", most));
+  for (int i = 0; i < 256; ++i)
+    most = std::max(most, scan_reaches(draw, static_cast<std::int64_t>(draw.below(70)) + 1,
+                                       static_cast<std::int64_t>(draw.below(6)) + 1));
+  return most >= 0.1 ? Outcome::holds() : Outcome::fails(fmt::format("only {:.3g} of the radius is reached", most));
 }
 
 Outcome integers_scan_exactly(Draw& draw) {
@@ -138,7 +141,7 @@ std::vector<Law> arith_windowed_sums_laws() {
            .trials = 512,
            .checks = {{windows, 0, scan_within_radius}}},
           {.name = "arith.linear_scan_radius_is_approached",
-           .statement = "256 attacks reach 2 % of the radius (bounds.md, section 6, says why not more)",
+           .statement = "256 attacks reach a tenth of the radius",
            .checks = {{windows, 0, scan_radius_is_approached}}},
           {.name = "arith.linear_scan_of_integers_is_exact",
            .statement = "where nothing needs rounding nothing is rounded",

@@ -37,6 +37,14 @@ Arb::Arb(DoubleDouble x) : Arb() {
   arb_add_arf(x_, x_, lo, ARF_PREC_EXACT);
 }
 
+Arb::Arb(DoubleDouble mid, double radius) : Arb(mid) {
+  Arf exact;
+  arf_set_d(exact, radius);
+  arb_add_error_arf(x_, exact);
+}
+
+Arb::Arb(mpfr_srcptr x) : Arb() { arf_set_mpfr(arb_midref(x_), x); }
+
 Arb& Arb::operator=(const Arb& other) {
   arb_set(x_, other.x_);
   return *this;
@@ -119,11 +127,6 @@ bool certainly_less(const Arb& a, const Arb& b) { return arb_lt(a.x_, b.x_) != 0
 bool Arb::contains(double x) const {
   Arf exact;
   arf_set_d(exact, x);
-  return arb_contains_arf(x_, exact) != 0;
-}
-bool Arb::contains(mpfr_srcptr x) const {
-  Arf exact;
-  arf_set_mpfr(exact, x);
   return arb_contains_arf(x_, exact) != 0;
 }
 

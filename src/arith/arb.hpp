@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <ostream>
 #include <string>
+#include <type_traits>
 
 #include <mpfr.h>
 
@@ -40,6 +41,9 @@ class Arb {
   Arb() { arb_init(x_); }
   Arb(double x) : Arb() { arb_set_d(x_, x); }
   Arb(DoubleDouble x);
+  Arb(DoubleDouble mid, double radius);
+  /// Exact.
+  explicit Arb(mpfr_srcptr x);
   template <Integer I>
   Arb(I n) : Arb() {
     if constexpr (std::is_signed_v<I>)
@@ -80,7 +84,6 @@ class Arb {
   friend bool certainly_less(const Arb& a, const Arb& b);
 
   bool contains(double x) const;
-  bool contains(mpfr_srcptr x) const;
 
   /// The midpoint as a pair, each part the nearest double to what is left.
   DoubleDouble mid() const;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "properties/simt/kernels/run.hpp"
+#include "simt/elementary.cuh"
 #include "simt/matrix_load.cuh"
 #include "simt/mma.cuh"
 #include "simt/simt.cuh"
@@ -72,23 +73,27 @@ inline std::vector<float> run_linear_attention() {
   return o.values();
 }
 
-/// y = x / Σ x² by rows of x [rows,columns], a warp a row.
-__global__ void normalise_rows(const float* x, float* y, int rows, int columns) {
+/// y = softmax of the rows of x [rows,columns], a warp a row.
+__global__ void softmax_rows(const float* x, float* y, int rows, int columns) {
   constexpr unsigned whole_warp = 0xffffffff;
   const int lane = threadIdx.x % 32;
   const int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
   if (row >= rows) return;
+  float largest = -INFINITY;
+  for (int i = lane; i < columns; i += 32) largest = elementary::max(largest, x[row * columns + i]);
+  for (int flip = 16; flip > 0; flip /= 2)
+    largest = elementary::max(largest, __shfl_xor_sync(whole_warp, largest, flip));
   float sum = 0;
-  for (int i = lane; i < columns; i += 32) sum = fmaf(x[row * columns + i], x[row * columns + i], sum);
+  for (int i = lane; i < columns; i += 32) sum += elementary::exp(x[row * columns + i] - largest);
   for (int flip = 16; flip > 0; flip /= 2) sum += __shfl_xor_sync(whole_warp, sum, flip);
-  for (int i = lane; i < columns; i += 32) y[row * columns + i] = x[row * columns + i] / sum;
+  for (int i = lane; i < columns; i += 32) y[row * columns + i] = elementary::exp(x[row * columns + i] - largest) / sum;
 }
 
-inline std::vector<float> run_normalise_rows() {
+inline std::vector<float> run_softmax_rows() {
   constexpr int rows = 7, columns = 50;
   const simt::Buffer<float> x(simt::machine, "x", values(rows * columns, 6));
   simt::Buffer<float> y(simt::machine, "y", rows * columns);
-  simt::launch({.blocks = 4, .threads = 64}, normalise_rows, x.data(), y.data(), rows, columns);
+  simt::launch({.blocks = 4, .threads = 64}, softmax_rows, x.data(), y.data(), rows, columns);
   return y.values();
 }
 
@@ -180,7 +185,7 @@ std::vector<float> run_pipelined_product() {
 std::span<const Run> correct_runs() {
   static constexpr Run runs[] = {{"gemm_tiled", run_gemm_tiled},
                                  {"linear_attention", run_linear_attention},
-                                 {"normalise_rows", run_normalise_rows},
+                                 {"softmax_rows", run_softmax_rows},
                                  {"tree_sum", run_tree_sum},
                                  {"histogram", run_histogram},
                                  {"pipelined_product.bf16", run_pipelined_product<simt::Bf16Product>},
