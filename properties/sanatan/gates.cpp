@@ -6,6 +6,7 @@
 #include "properties/same.hpp"
 #include "properties/sanatan/encodings.hpp"
 #include "properties/sanatan/laws.hpp"
+#include "properties/sanatan/margins.hpp"
 
 namespace assay {
 namespace {
@@ -53,35 +54,59 @@ Law hard_gate() {
                            });
 }
 
+/// For |r|, |r'| < 1 every product on the right is positive.
 Law soft_gate() {
-  return inequality("sanatan.soft_gate_stays_between_its_ends", "|r r'| < 1: 0 < 1 + r r' < 2, and 1 at r = 0",
-                    "[SANATAN] s3.3; SAN-025", 64, []<class K>(Source<K>& from) {
-                      const K r = from.bounded(), r2 = from.bounded(), one = gate(r, r2);
-                      const bool inside = r * r < K(1) || r2 * r2 < K(1);
-                      return all_of({holds_if(!inside || (K(0) < one && one < K(2)), "gate " + text_of(one)),
-                                     same("gate at r = 0", gate(K(0), r2), K(1))});
-                    });
+  const std::uint32_t degree = 2;
+  return certified_inequality(
+      "sanatan.soft_gate_stays_between_its_ends",
+      "2 gate = (1+r)(1+r') + (1-r)(1-r') and 2 (2 - gate) = (1+r)(1-r') + (1-r)(1+r'): 0 < gate < 2, and 1 at r = 0",
+      "[SANATAN] s3.3; SAN-025", degree, 24, []<class K>(Source<K>& from) {
+        const K r = from.bounded(), r2 = from.bounded(), one = gate(r, r2);
+        FirstFailure found;
+        found.note(same("2 gate", K(one + one), twice_open_gate(r, r2)));
+        found.note(same("2 (2 - gate)", K(K(4) - one - one), twice_closed_gate(r, r2)));
+        found.note(same("gate at r = 0", gate(K(0), r2), K(1)));
+        if constexpr (OrderedScalar<K>) {
+          const bool inside = r * r < K(1) || r2 * r2 < K(1);
+          found.note(holds_if(!inside || (K(0) < one && one < K(2)), "gate " + text_of(one)));
+        }
+        return found.outcome();
+      });
 }
 
+/// The margins vanish only where each dimension's does: at ρ = −1 or z = −z' below, at ρ = 1 and z = z' above.
 Law kernel_range() {
-  return inequality(
+  const std::uint32_t degree = 10;  // labels of two tokens and two circle coordinates of each, degree 2
+  return certified_inequality(
       "sanatan.kernel_lies_between_zero_and_four_d",
-      "0 <= kappa <= 4d for |r| <= 1; 4d iff every rho = 1 and D = 0; 0 iff every rho = -1 or D = pi",
-      "[SANATAN] s3.3, App. A; SAN-026", 64, []<class K>(Source<K>& from) {
+      "4 kappa = sum 2(1+rho) |z+z'|^2 and 4 - kappa_a = 2(1-rho) + (1+rho)|z-z'|^2/2: in [0, 4d]; ends iff all rho = "
+      "-1 or D = pi, all rho = 1 and D = 0",
+      "[SANATAN] s3.3, App. A; SAN-026", degree, 32, []<class K>(Source<K>& from) {
         const std::size_t d = from.size("d", 1, 3);
-        const Encoding<K> q = bounded_encoding(from, 1, d), k = bounded_encoding(from, 1, d);
-        const K kappa = scores(features(Channels::six, q), features(Channels::six, k))(0, 0),
-                top(4 * static_cast<int>(d));
+        const auto z = from.angles(1, d), z2 = from.angles(1, d);
+        const auto bounded = [&] { return from.filled(1, d, [&] { return from.bounded(); }); };
+        const Matrix<K> r = bounded(), r2 = bounded();
+        const K kappa =
+            scores(features(Channels::six, encoding_of(z, r)), features(Channels::six, encoding_of(z2, r2)))(0, 0);
+        const K top(4 * static_cast<int>(d));
+        K below(0), above(0);
         bool all_open = true, all_closed = true;
         for (std::size_t a = 0; a < d; ++a) {
-          const K rho = q.label(0, a) * k.label(0, a);
-          const K cosine = q.cosine(0, a) * k.cosine(0, a) + q.sine(0, a) * k.sine(0, a);
-          all_open = all_open && rho == K(1) && cosine == K(1);
-          all_closed = all_closed && (rho == K(-1) || cosine == K(-1));
+          const K open = twice_open_gate(r(0, a), r2(0, a)), closed = twice_closed_gate(r(0, a), r2(0, a));
+          below = below + open * squared_sum(z(0, a), z2(0, a)) / K(4);
+          above = above + closed + open * squared_distance(z(0, a), z2(0, a)) / K(4);
+          all_open = all_open && closed == K(0) && z(0, a) == z2(0, a);
+          all_closed = all_closed && (open == K(0) || squared_sum(z(0, a), z2(0, a)) == K(0));
         }
-        return all_of({holds_if(!(kappa < K(0)) && !(top < kappa), "kappa = " + text_of(kappa)),
-                       holds_if((kappa == top) == all_open, "kappa = " + text_of(kappa) + " against 4d"),
-                       holds_if((kappa == K(0)) == all_closed, "kappa = " + text_of(kappa) + " against 0")});
+        FirstFailure found;
+        found.note(same("kappa", kappa, below));
+        found.note(same("4d - kappa", K(top - kappa), above));
+        if constexpr (OrderedScalar<K>) {
+          found.note(holds_if(!(kappa < K(0)) && !(top < kappa), "kappa = " + text_of(kappa)));
+          found.note(holds_if((kappa == top) == all_open, "kappa = " + text_of(kappa) + " against 4d"));
+          found.note(holds_if((kappa == K(0)) == all_closed, "kappa = " + text_of(kappa) + " against 0"));
+        }
+        return found.outcome();
       });
 }
 
@@ -98,20 +123,34 @@ Law teaching_figure() {
       });
 }
 
+/// |z + z'|² and |z − z'|² are squares, so the score is in [0, 4m].
 Law equal_labels_bound() {
-  return settled<Rational>(
+  const std::uint32_t degree = 4;  // two circle coordinates, the other side's angles being 0
+  return certified_inequality(
       "sanatan.m_equal_hard_labels_bound_the_score_by_four_m",
-      "0 <= kappa <= 4m for all pairs of patterns, d <= 4; 4m at D = 0, 0 at D = pi; m = 0 is identically 0",
-      "[SANATAN] s4.1; [SANATAN-notes] s2.4; SAN-030", []<class K>(Source<K>& from) {
+      "kappa = sum over m equal labels of |z+z'|^2, 4m - kappa = sum of |z-z'|^2, for all pairs of patterns, d <= 4; "
+      "4m at D = 0, 0 at D = pi",
+      "[SANATAN] s4.1; [SANATAN-notes] s2.4; SAN-030", degree, 1, []<class K>(Source<K>& from) {
         FirstFailure found;
+        const CircleAngle<K> zero;
         for (std::size_t d = 1; d <= 4; ++d) {
-          const Matrix<CircleAngle<K>> equal(1, d, CircleAngle<K>{}), opposite(1, d, CircleAngle<K>{K(-1), K(0)});
+          const Matrix<CircleAngle<K>> equal(1, d, zero), opposite(1, d, CircleAngle<K>{K(-1), K(0)});
           for (std::size_t p = 0; p < std::size_t{1} << d; ++p) {
             for (std::size_t p2 = 0; p2 < std::size_t{1} << d; ++p2) {
-              const K top(4 * static_cast<int>(equal_bits(p, p2, d))), s = pattern_score(p, p2, from.angles(1, d));
-              found.note(holds_if(!(s < K(0)) && !(top < s), "kappa = " + text_of(s) + ", 4m = " + text_of(top)));
+              const auto delta = from.angles(1, d);
+              const K top(4 * static_cast<int>(equal_bits(p, p2, d))), s = pattern_score(p, p2, delta);
+              K below(0), above(0);
+              for (std::size_t a = 0; a < d; ++a) {
+                if ((p ^ p2) >> a & 1) continue;
+                below = below + squared_sum(delta(0, a), zero);
+                above = above + squared_distance(delta(0, a), zero);
+              }
+              found.note(same("kappa", s, below));
+              found.note(same("4m - kappa", K(top - s), above));
               found.note(same("at D = 0", pattern_score(p, p2, equal), top));
               found.note(same("at D = pi", pattern_score(p, p2, opposite), K(0)));
+              if constexpr (OrderedScalar<K>)
+                found.note(holds_if(!(s < K(0)) && !(top < s), "kappa = " + text_of(s) + ", 4m = " + text_of(top)));
             }
           }
         }

@@ -17,30 +17,37 @@ namespace {
 
 using namespace sanatan;
 
+/// 0 <= s <= c = 4d is sanatan.kernel_lies_between_zero_and_four_d; so powers of s/c lie in [0, 1], and X >= 0.
 Law weights_sum() {
-  return inequality("sanatan.weights_are_nonnegative_and_sum_below_one",
-                    "c = 4d: (s/c)^p in [0, 1], a_tj >= 0, sum_j a_tj = X/(X + eps) < 1 for p = 1..4",
-                    "[SANATAN] s3.4-3.5 eq. 8; [SANATAN-notes] s2.6; SAN-045", 24, []<class K>(Source<K>& from) {
-                      const std::size_t T = from.size("T", 1, 4), d = from.size("d", 1, 2);
-                      const Matrix<K> s = scores(features(Channels::six, bounded_encoding(from, T, d)),
-                                                 features(Channels::six, bounded_encoding(from, T, d)));
-                      const K epsilon = K(1) / K(1000000);
-                      FirstFailure found;
-                      for (int p = 1; p <= 4; ++p) {
-                        const WeightRule<K> rule{p, K(4 * static_cast<int>(d)), epsilon};
-                        const Matrix<K> w = causal_weights(s, rule), sum = attention(s, Matrix<K>(T, 1, K(1)), rule);
-                        for (std::size_t t = 0; t < T; ++t) {
-                          K total(0);
-                          for (std::size_t j = 0; j < T; ++j) {
-                            found.note(holds_if(!(w(t, j) < K(0)) && !(K(1) < w(t, j)), "weight " + text_of(w(t, j))));
-                            total = total + w(t, j);
-                          }
-                          found.note(same("sum of weights", sum(t, 0), K(total / (total + epsilon))));
-                          found.note(holds_if(sum(t, 0) < K(1), "sum of weights " + text_of(sum(t, 0))));
-                        }
-                      }
-                      return found.outcome();
-                    });
+  const std::uint32_t degree = 2 * 4 * 4 * (4 + 1);  // T = 4 weights of degree p (4 and c), X and X + eps, two sides
+  return certified_inequality(
+      "sanatan.weights_are_nonnegative_and_sum_below_one",
+      "c = 4d, p = 1..4: sum_j a_tj = X/(X + eps) = 1 - eps/(X + eps) < 1 for X = sum_j (s_tj/c)^p; 0 <= (s/c)^p <= 1",
+      "[SANATAN] s3.4-3.5 eq. 8; [SANATAN-notes] s2.6; SAN-045", degree, 12, []<class K>(Source<K>& from) {
+        const std::size_t T = from.size("T", 1, 4), d = from.size("d", 1, 2);
+        const Matrix<K> s = scores(features(Channels::six, bounded_encoding(from, T, d)),
+                                   features(Channels::six, bounded_encoding(from, T, d)));
+        const K epsilon = K(1) / K(1000000);
+        FirstFailure found;
+        for (int p = 1; p <= 4; ++p) {
+          const WeightRule<K> rule{p, K(4 * static_cast<int>(d)), epsilon};
+          const Matrix<K> w = causal_weights(s, rule), sum = attention(s, Matrix<K>(T, 1, K(1)), rule);
+          for (std::size_t t = 0; t < T; ++t) {
+            K total(0);
+            for (std::size_t j = 0; j < T; ++j) {
+              const K base = j <= t ? K(s(t, j) / rule.scale) : K(0);
+              found.note(same("weight", w(t, j), integer_power(base, p)));
+              total = total + w(t, j);
+              if constexpr (OrderedScalar<K>)
+                found.note(holds_if(!(w(t, j) < K(0)) && !(K(1) < w(t, j)), "weight " + text_of(w(t, j))));
+            }
+            found.note(same("1 - sum of weights", K(K(1) - sum(t, 0)), K(epsilon / (total + epsilon))));
+            if constexpr (OrderedScalar<K>)
+              found.note(holds_if(sum(t, 0) < K(1), "sum of weights " + text_of(sum(t, 0))));
+          }
+        }
+        return found.outcome();
+      });
 }
 
 Law zero_stays_zero() {
