@@ -153,7 +153,7 @@ Law negative_coordinates() {
 }
 
 Law positive_semidefinite() {
-  const std::uint32_t degree = 2 + 2 * 5;  // x twice, two features of label and circle coordinate, degree 1 + 2 · 2
+  const std::uint32_t degree = 6 * 3 * 4 + 4;  // eighteen points, squared; two labels and x twice
   return certified_inequality(
       "sanatan.equal_maps_make_a_positive_semidefinite_gram_matrix",
       "x^T G x = |sum_i x_i Phi_i|^2 >= 0 for G = Phi Phi^T; with keys of another projection G is not even symmetric",
