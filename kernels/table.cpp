@@ -1,8 +1,8 @@
 #include "kernels/table.hpp"
 
-#include <fmt/format.h>
-
 #include <iterator>
+
+#include <fmt/format.h>
 
 #include "kernels/builds.hpp"
 #include "kernels/mutant_builds.hpp"
@@ -29,9 +29,12 @@ std::vector<Builds> sanatan_builds() {
 
 Run run_on_machine(const Builds& builds, const Case& c, const Execution& execution) {
   switch (execution.machine) {
-    case Execution::Machine::host: return run_build(builds.host, simt::Machine::host, c, execution);
-    case Execution::Machine::checked: return run_build(builds.checked, simt::Machine::host, c, execution);
-    case Execution::Machine::device: break;
+    case Execution::Machine::host:
+      return run_build(builds.host, simt::Machine::host, c, execution);
+    case Execution::Machine::checked:
+      return run_build(builds.checked, simt::Machine::host, c, execution);
+    case Execution::Machine::device:
+      break;
   }
   throw KernelError(fmt::format("{}: no device build in this program", builds.host.name));
 }
@@ -42,7 +45,7 @@ Kernel kernel_of(const Builds& builds) {
           .op = b.op,
           .contract = b.contract,
           .limits = b.limits,
-          .base = "",
+          .mutant = "",
           .over_fields = b.over_gf61 != nullptr,
           .run = [builds](const Case& c, const Execution& execution) { return run_on_machine(builds, c, execution); }};
 }
@@ -52,7 +55,7 @@ Mutant mutant_of(const MutantBuild& m) {
   if (mutant.stale) return mutant;
   // Mutants have no instrumented build: the checker's own faults are planted in properties/simt.
   mutant.kernel = kernel_of({.host = *m.build, .checked = *m.build});
-  mutant.kernel.base = m.base;
+  mutant.kernel.mutant = m.name;
   return mutant;
 }
 

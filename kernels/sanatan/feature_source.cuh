@@ -3,8 +3,8 @@
 #include <numbers>
 
 #include "problem/kernel.hpp"
-#include "simt/elementary.cuh"
 #include "simt/element.cuh"
+#include "simt/elementary.cuh"
 
 // Where the features of a token come from: given, or computed from q and k. A kernel is a template over its source.
 
@@ -77,11 +77,11 @@ __device__ inline float channel_of(const Encoded& x, int n, int c) {
 /// Features computed from q and k.
 template <class E>
 struct ComputedFeatures {
-  const E* q;                // [tokens, H, d]
-  const E* k;                // [tokens, H, d]
-  const float* omega;        // [H, d]
-  const float* lambda;       // [H, d]
-  const std::int64_t* t0;    // [N] or null: 0
+  const E* q;              // [tokens, H, d]
+  const E* k;              // [tokens, H, d]
+  const float* omega;      // [H, d]
+  const float* lambda;     // [H, d]
+  const std::int64_t* t0;  // [N] or null: 0
   float gamma;
   int H, c, d;
 

@@ -41,7 +41,7 @@ inline constexpr auto sincos_coefficient = [] {
   return fast_two_sum(s.hi, s.lo + (a.lo + b.lo));
 }
 
-/// a + b for a double b, |b| <= |a|/8.
+/// a + b for a double b, |b| <= |a|/8: error <= 2.2 u^2 |a|.
 [[gnu::always_inline]] constexpr inline DoubleDouble add_smaller(DoubleDouble a, double b) {
   const DoubleDouble s = fast_two_sum(a.hi, b);
   return fast_two_sum(s.hi, s.lo + a.lo);
@@ -56,7 +56,7 @@ struct ReducedExp {
   double power;
 };
 
-/// e^r - 1 for |r| <= 0.00542: relative error <= 6 u^2.
+/// e^r - 1 for |r| <= 0.005416: relative error <= 3.3 u^2.
 [[gnu::always_inline]] inline DoubleDouble expm1_near_zero(DoubleDouble r) {
   constexpr int first_double = 7;  // from r^7/7! on, doubles are enough
   double tail = inverse_factorial[13].hi;

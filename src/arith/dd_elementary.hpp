@@ -14,8 +14,8 @@ struct SinCos {
 namespace double_double_bound {
 inline constexpr double exp = 8 * unit * unit;     ///< relative to e^x
 inline constexpr double exp_absolute = 0x1p-1021;  ///< to be added
-inline constexpr double tanh = 48 * unit * unit;   ///< relative to tanh x
-inline constexpr double sincos = 8 * unit * unit;  ///< absolute
+inline constexpr double tanh = 40 * unit * unit;   ///< relative to tanh x
+inline constexpr double sincos = 5 * unit * unit;  ///< absolute
 inline constexpr double largest_exp_argument = 709;
 inline constexpr double largest_sincos_argument = 0x1p32;
 }  // namespace double_double_bound
@@ -24,7 +24,7 @@ inline constexpr double largest_sincos_argument = 0x1p32;
 /// |error| <= double_double_bound::exp e^x + double_double_bound::exp_absolute; below -708 the value is 0.
 DoubleDouble exp(DoubleDouble x);
 
-/// |error| <= double_double_bound::tanh |tanh x|, every x but NaN (std::domain_error).
+/// |error| <= double_double_bound::tanh |tanh x| + double_double_bound::underflow, every x but NaN (std::domain_error).
 DoubleDouble tanh(DoubleDouble x);
 
 /// |error| <= double_double_bound::sincos for |x| <= 2^32; throws std::domain_error with the value otherwise.

@@ -4,7 +4,7 @@ namespace assay {
 
 /// Constants of the double-double elementary functions, correctly rounded by MPFR when first asked for.
 ///
-/// A pair hi, lo is the nearest double and the nearest double to what is left; relative error of the pair <= 2^-107.
+/// A pair hi, lo is the nearest double and the nearest double to what is left; relative error of the pair <= 2^-106.
 struct DDTables {
   static constexpr int powers = 64;  ///< 2^(j/64), j = -32 ... 31, at [j + 32]
   static constexpr int sines = 256;  ///< sin(pi j / 128), j = 0 ... 255; the cosine is a quarter turn on

@@ -125,19 +125,27 @@ void multiply_by_scale(LaneArray& a, const ScaledRows& v) {
     }
 }
 
-void require_scan_shapes(const LaneArray& k, const ScaledRows& v, const LaneArray& q, const LaneArray& state) {
-  const bool agree = k.rows() == v.rows() && q.rows() == v.rows() && k.lanes() == q.lanes() &&
-                     state.rows() == k.lanes() && state.lanes() == v.lanes();
+std::vector<double> largest_in_each_lane(const LaneArray& a) {
+  std::vector<double> largest(a.lanes());
+  for (std::size_t row = 0; row < a.rows(); ++row)
+    for (std::size_t j = 0; j < a.lanes(); ++j) largest[j] = std::max(largest[j], std::abs(a.hi(row)[j]));
+  return largest;
+}
+
+void require_scan_shapes(const LaneArray& k, std::size_t values, const LaneArray& q, const LaneArray& state) {
+  const bool agree =
+      q.rows() == k.rows() && q.lanes() == k.lanes() && state.rows() == k.lanes() && values == k.rows() * state.lanes();
   if (!agree)
     throw std::invalid_argument(
-        fmt::format("linear scan of k [{}, {}], v [{}, {}], q [{}, {}], state [{}, {}]: needs k and q [T, F], v [T, "
-                    "L], state [F, L]",
-                    k.rows(), k.lanes(), v.rows(), v.lanes(), q.rows(), q.lanes(), state.rows(), state.lanes()));
+        fmt::format("linear scan of k [{}, {}], q [{}, {}], {} values, state [{}, {}]: needs k and q [T, F], state [F, "
+                    "L], T L values",
+                    k.rows(), k.lanes(), q.rows(), q.lanes(), values, state.rows(), state.lanes()));
 }
 
 }  // namespace
 
-ScaledRows::ScaledRows(std::size_t rows, std::size_t lanes, std::span<const double> values)
+ScaledRows::ScaledRows(std::size_t rows, std::size_t lanes, std::span<const double> values,
+                       std::span<const double> floors)
     : rows_(rows),
       stride_((lanes + dd::lane_multiple - 1) / dd::lane_multiple * dd::lane_multiple),
       scales_(lanes, 1),
@@ -145,13 +153,13 @@ ScaledRows::ScaledRows(std::size_t rows, std::size_t lanes, std::span<const doub
   if (values.size() != rows * lanes)
     throw std::invalid_argument(fmt::format("{} values for {} x {} scaled rows", values.size(), rows, lanes));
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    double largest = 0;
+    double largest = floors.empty() ? 0 : floors[lane];
     for (std::size_t i = 0; i < rows; ++i) {
       const double x = std::abs(values[i * lanes + lane]);
-      if (!(x <= largest_entry))
-        throw std::domain_error(fmt::format("row {} lane {} = {:a}: needs at most 2^400", i, lane, x));
-      largest = std::max(largest, x);
+      if (!(x <= largest)) largest = x;
     }
+    if (!(largest <= largest_entry))
+      throw std::domain_error(fmt::format("lane {} holds {:a}: needs at most 2^400", lane, largest));
     scales_[lane] = std::max(power_of_two_above(largest), 1 / largest_entry);
     for (std::size_t i = 0; i < rows; ++i) {
       const double x = values[i * lanes + lane];
@@ -164,11 +172,16 @@ ScaledRows::ScaledRows(std::size_t rows, std::size_t lanes, std::span<const doub
   }
 }
 
-LinearScan linear_scan(const LaneArray& k, const ScaledRows& v, const LaneArray& q, LaneArray initial_state,
+LinearScan linear_scan(const LaneArray& k, std::span<const double> values, const LaneArray& q, LaneArray initial_state,
                        const LaneArithmetic& arithmetic) {
-  require_scan_shapes(k, v, q, initial_state);
-  LinearScan scan{
-      LaneArray(v.rows(), v.lanes()), divided_by_scale(std::move(initial_state), v), std::vector<double>(v.rows()), {}};
+  require_scan_shapes(k, values.size(), q, initial_state);
+  const ScaledRows v(k.rows(), initial_state.lanes(), values, largest_in_each_lane(initial_state));
+  LinearScan scan{LaneArray(v.rows(), v.lanes()),
+                  divided_by_scale(std::move(initial_state), v),
+                  std::vector<double>(v.rows()),
+                  {},
+                  std::vector<double>(v.lanes())};
+  for (std::size_t j = 0; j < v.lanes(); ++j) scan.scale[j] = v.scale(j);
   ScanBounds bounds(scan.state);
   for (std::size_t first = 0; first < v.rows(); first += dd::block_steps) {
     const std::size_t steps = std::min(dd::block_steps, v.rows() - first);

@@ -18,8 +18,9 @@ namespace assay {
 /// std::domain_error. Padded like a LaneArray.
 class ScaledRows {
  public:
-  /// `values` is row-major, rows x lanes; an infinity or NaN throws std::domain_error.
-  ScaledRows(std::size_t rows, std::size_t lanes, std::span<const double> values);
+  /// `values` is row-major, rows x lanes; beyond 2^400, infinity or NaN throws std::domain_error. `floors`, if given,
+  /// holds for every lane a magnitude that its scale exceeds, too.
+  ScaledRows(std::size_t rows, std::size_t lanes, std::span<const double> values, std::span<const double> floors = {});
 
   std::size_t rows() const { return rows_; }
   std::size_t lanes() const { return scales_.size(); }
@@ -36,22 +37,23 @@ class ScaledRows {
 };
 
 /// Values of a linear scan with a certificate: computed and exact values differ by at most the radius times the scale
-/// of the lane.
+/// of the lane, the least power of two above every |v[t, j]| and |S_0[f, j]|.
 struct LinearScan {
   LaneArray output;                   ///< [steps, lanes]
   LaneArray state;                    ///< [features, lanes], after the last step
   std::vector<double> output_radius;  ///< [steps]
   std::vector<double> state_radius;   ///< [features]
+  std::vector<double> scale;          ///< [lanes]
 };
 
 /// The recurrence of linear attention on every lane j, from given features k and q:
 ///
 ///     S_t[f, j] = S_{t-1}[f, j] + k[t, f] v[t, j],    o_t[j] = sum_f q[t, f] S_t[f, j]
 ///
-/// k and q are [steps, features], v is [steps, lanes], the initial state [features, lanes]; all are taken as exact.
-/// Radii grow like 120 t u^2 sum_{s<=t} |k[s, f]| for the state and by about (2 F^2 + 600 F) u^2 sum |q||S| for an
-/// output: bounds.md, section 4.
-LinearScan linear_scan(const LaneArray& k, const ScaledRows& v, const LaneArray& q, LaneArray initial_state,
+/// k and q are [steps, features], v is [steps, lanes] row-major, the initial state [features, lanes]; all are taken as
+/// exact. With m_f = max |S_0[f]| + sum_{s<=t} |k[s, f]|, radii grow like 120 t u^2 m_f for the state and, at each
+/// output, by (2 F^2 + 600 F) u^2 sum_f |q_f| m_f at most: bounds.md, section 4.
+LinearScan linear_scan(const LaneArray& k, std::span<const double> v, const LaneArray& q, LaneArray initial_state,
                        const LaneArithmetic& arithmetic = LaneArithmetic());
 
 /// sum_f w[f] x[f, j] with |error| <= radius * scale(j).

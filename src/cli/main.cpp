@@ -1,7 +1,7 @@
-#include <fmt/format.h>
-
 #include <cstdlib>
 #include <string>
+
+#include <fmt/format.h>
 
 #include "cli/command.hpp"
 #include "cli/tables.hpp"

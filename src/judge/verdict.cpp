@@ -1,11 +1,11 @@
 #include "judge/verdict.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "judge/elements.hpp"
 
@@ -103,8 +103,8 @@ Judgement judge(const Tensors& got, const References& want, const Allowances& al
     const auto it = got.find(name);
     if (it == got.end()) throw std::invalid_argument(fmt::format("output '{}' is missing", name));
     if (it->second.shape() != reference.shape)
-      throw std::invalid_argument(fmt::format("output '{}' has shape {}: {} expected", name, text_of(it->second.shape()),
-                                              text_of(reference.shape)));
+      throw std::invalid_argument(fmt::format("output '{}' has shape {}: {} expected", name,
+                                              text_of(it->second.shape()), text_of(reference.shape)));
     const Allowance& allowance = allowed.at(name);
     for (std::int64_t i = 0; i < it->second.count(); ++i)
       fold.add(name, i, it->second, element_at(it->second.value(i), reference, allowance, static_cast<std::size_t>(i)));

@@ -39,8 +39,8 @@ struct Worst {
   Shape index;
   double got = 0;
   double want = 0;
-  double ulp = 0;    ///< distance in units of the output format's last place
-  double error = 0;  ///< |got - want|, the oracle's low word included
+  double ulp = 0;     ///< distance in units of the output format's last place
+  double error = 0;   ///< |got - want|, the oracle's low word included
   double radius = 0;  ///< of the oracle
   double bound = 0;   ///< statistical allowance P
   double deterministic_bound = 0;
@@ -60,10 +60,10 @@ struct Judgement {
   Rule rule = Rule::within_bound;
   Worst worst;
   Slack slack;
-  bool vacuous = false;            ///< the bound accepts a trivial output that is wrong
-  std::string vacuous_by;          ///< which one
-  bool degenerate = false;         ///< the operator does not determine (all of) the output
-  double detectable_p50 = 0;       ///< smallest detectable fault: bound / |want|, median over the elements
+  bool vacuous = false;       ///< the bound accepts a trivial output that is wrong
+  std::string vacuous_by;     ///< which one
+  bool degenerate = false;    ///< the operator does not determine (all of) the output
+  double detectable_p50 = 0;  ///< smallest detectable fault: bound / |want|, median over the elements
   double detectable_p99 = 0;
 };
 

@@ -1,11 +1,11 @@
 #include "problem/case.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 namespace assay {
 
@@ -22,10 +22,14 @@ double Case::parameter(std::string_view name) const {
 
 Format Case::format_of(const TensorSpec& spec, Format result) const {
   switch (spec.storage) {
-    case Storage::index: return Format::i64;
-    case Storage::element: return element;
-    case Storage::result: return is_field(element) ? element : result;
-    case Storage::state: return is_field(element) ? element : Format::f32;
+    case Storage::index:
+      return Format::i64;
+    case Storage::element:
+      return element;
+    case Storage::result:
+      return is_field(element) ? element : result;
+    case Storage::state:
+      return is_field(element) ? element : Format::f32;
   }
   return element;
 }
@@ -38,12 +42,13 @@ std::pair<std::int64_t, std::int64_t> Case::tokens_of(std::int64_t n) const {
 }
 
 std::string sizes_text(const Case& c) {
-  constexpr std::array axes = {Axis::batch, Axis::time,    Axis::sequences, Axis::head,
+  constexpr std::array axes = {Axis::batch,   Axis::time,    Axis::sequences, Axis::head,
                                Axis::channel, Axis::feature, Axis::value};
   std::string text;
   for (const Axis axis : axes) {
     const bool used = std::ranges::any_of(c.op->tensors, [&](const TensorSpec& spec) { return spec.has(axis); });
-    if (used) fmt::format_to(std::back_inserter(text), "{}{} = {}", text.empty() ? "" : ", ", name_of(axis), c.sizes[axis]);
+    if (used)
+      fmt::format_to(std::back_inserter(text), "{}{} = {}", text.empty() ? "" : ", ", name_of(axis), c.sizes[axis]);
   }
   return text;
 }

@@ -22,6 +22,9 @@ std::int64_t draw_work(Draw& draw) {
   return low + static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(work_bins[bin] - low)));
 }
 
+/// The definition takes T² scores: longer sequences belong to drift.
+constexpr std::int64_t longest = 2048;
+
 /// A length at a chunk's edge, or any; at most `limit`.
 std::int64_t draw_length(Draw& draw, std::int64_t chunk, std::int64_t limit) {
   const std::array<std::int64_t, 8> edges = {0, 1, 2, chunk - 1, chunk, chunk + 1, 2 * chunk + 1, 5 * chunk};
@@ -50,8 +53,9 @@ void draw_sizes(Case& c, const Kernel& kernel, Draw& draw, bool packed) {
   c.sizes[head] = draw.size("H", 1, std::min<std::int64_t>(4, tokens));
   const std::int64_t of_a_head = tokens / c.sizes[head];
   c.sizes[batch] = packed ? 1 : draw.size("B", 1, std::min<std::int64_t>(3, of_a_head));
-  c.sizes[time] = limits.one_token ? 1 : draw_length(draw, std::max<std::int64_t>(kernel.contract.chunk, 16),
-                                                     std::max<std::int64_t>(1, of_a_head / c.sizes[batch]));
+  c.sizes[time] = limits.one_token ? 1
+                                   : draw_length(draw, std::max<std::int64_t>(kernel.contract.chunk, 16),
+                                                 std::clamp<std::int64_t>(of_a_head / c.sizes[batch], 1, is_field(c.element) ? 256 : longest));
   c.sizes[sequences] = packed ? draw.size("N", 1, 4) : c.sizes[batch];
   c.sizes[bounds] = c.sizes[sequences] + 1;
 }

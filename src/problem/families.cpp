@@ -1,9 +1,9 @@
 #include "problem/families.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "problem/operators/sanatan_families.hpp"
 

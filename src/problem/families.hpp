@@ -12,9 +12,9 @@ namespace assay {
 /// A named kind of input of one operator.
 struct Family {
   std::string_view name;
-  std::string_view statement;  ///< what is special about it, and what it is for
-  bool exact = false;          ///< no rounding can happen: the bound is 0
-  bool field = false;          ///< elements of a field
+  std::string_view statement;              ///< what is special about it, and what it is for
+  bool exact = false;                      ///< no rounding can happen: the bound is 0
+  bool field = false;                      ///< elements of a field
   std::function<void(Case&, Draw&)> fill;  ///< sets parameters and values; the tensors are there, zero
 };
 

@@ -1,11 +1,11 @@
 #include "run/campaign.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <map>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "problem/case_mix.hpp"
 #include "run/evaluate.hpp"
@@ -54,8 +54,8 @@ Json try_deal(const Deal& one, const Tables& tables) {
   const Oracle& oracle = oracle_of(tables, *one.kernel->op);
   const Case c = make_case(*one.kernel, *one.family, one.seed);
   const auto start = std::chrono::steady_clock::now();
-  const Evaluation e =
-      one.family->field ? evaluate_over_field(c, *one.kernel, oracle) : evaluate(c, *one.kernel, oracle, scrutiny_of(one));
+  const Evaluation e = one.family->field ? evaluate_over_field(c, *one.kernel, oracle)
+                                         : evaluate(c, *one.kernel, oracle, scrutiny_of(one));
   Json answer = {{"result", result_json(e)},
                  {"executions", e.executions},
                  {"multiply_adds", e.multiply_adds},
@@ -73,10 +73,13 @@ Json try_deal(const Deal& one, const Tables& tables) {
 
 /// A deal whose process died: a result that says so.
 Json crashed_answer(const Deal& one, const std::string& how) {
-  Evaluation e{.kernel = one.kernel->name, .input = make_case(*one.kernel, *one.family, one.seed), .text = how};
+  Evaluation e{.kernel = one.kernel->name,
+               .mutant = one.kernel->mutant,
+               .input = make_case(*one.kernel, *one.family, one.seed),
+               .text = how};
   e.judgement.verdict = Verdict::fail;
   e.judgement.rule = Rule::crashed;
-  return {{"result", result_json(e)}, {"executions", 0}, {"multiply_adds", 0}, {"work", work_of(e.input)},
+  return {{"result", result_json(e)},     {"executions", 0}, {"multiply_adds", 0}, {"work", work_of(e.input)},
           {"mismatch", mismatch_text(e)}, {"seconds", 0}};
 }
 
@@ -114,9 +117,15 @@ class Collector {
     const auto count = [&](const char* verdict) { return verdicts_.contains(verdict) ? verdicts_.at(verdict) : 0; };
     std::uint64_t cases = 0;
     for (const auto& [verdict, n] : verdicts_) cases += n;
-    return {{"cases", cases}, {"laws", laws + law_rows_.size()}, {"pass", count("pass")}, {"suspect", count("suspect")},
-            {"fail", count("fail")}, {"indeterminate", count("indeterminate")}, {"vacuous", vacuous_},
-            {"degenerate", degenerate_}, {"skipped", campaign_.cases - std::min(campaign_.cases, cases)}};
+    return {{"cases", cases},
+            {"laws", laws + law_rows_.size()},
+            {"pass", count("pass")},
+            {"suspect", count("suspect")},
+            {"fail", count("fail")},
+            {"indeterminate", count("indeterminate")},
+            {"vacuous", vacuous_},
+            {"degenerate", degenerate_},
+            {"skipped", campaign_.cases - std::min(campaign_.cases, cases)}};
   }
 
   Json counts() const {
@@ -169,7 +178,9 @@ class Collector {
       return;
     }
     Json& worst = worst_pass_[one.kernel->name + "|" + std::string(one.family->name)];
-    const auto slack = [](const Json& r) { return r["slack"]["max"].is_number() ? r["slack"]["max"].get<double>() : 0; };
+    const auto slack = [](const Json& r) {
+      return r["slack"]["max"].is_number() ? r["slack"]["max"].get<double>() : 0;
+    };
     if (worst.is_null() || slack(result) > slack(worst)) worst = result;
   }
 
@@ -215,10 +226,12 @@ Json run_campaign(const Campaign& campaign, const Tables& tables, const Progress
     std::string mismatch;
     if (i < campaign.laws.size()) {
       const Law& law = *campaign.laws[i];
-      law_rows[i] = answer.crashed
-                        ? law_json(law, {.verdict = LawResult::Verdict::fail, .text = "crashed: " + answer.text}, campaign.seed)
-                        : Json::parse(answer.text);
-      if (law_rows[i]["verdict"] == "fail") mismatch = fmt::format("fail: {}\n{}\n", law.name, law_rows[i]["text"].get<std::string>());
+      law_rows[i] =
+          answer.crashed
+              ? law_json(law, {.verdict = LawResult::Verdict::fail, .text = "crashed: " + answer.text}, campaign.seed)
+              : Json::parse(answer.text);
+      if (law_rows[i]["verdict"] == "fail")
+        mismatch = fmt::format("fail: {}\n{}\n", law.name, law_rows[i]["text"].get<std::string>());
     } else {
       const std::size_t d = i - campaign.laws.size();
       mismatch = collector.take(d, answer.crashed ? crashed_answer(deals[d], answer.text) : Json::parse(answer.text));

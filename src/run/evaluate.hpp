@@ -11,6 +11,7 @@ namespace assay {
 /// One case, all the way: what a record's `results[]` is made of.
 struct Evaluation {
   std::string kernel;
+  std::string mutant;  ///< the planted fault, if there is one
   Case input;
   Judgement judgement;
   std::string text;          ///< what no number can say: the machine's message, the run whose bits changed

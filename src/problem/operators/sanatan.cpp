@@ -24,18 +24,19 @@ const ParameterSpec gamma{"gamma", "steepness of the label"};
 }  // namespace
 
 const Operator& sanatan_features() {
-  static const Operator op{"sanatan.features",
-                           "sanatan",
-                           "theta = pi x/(1+|x|), r = tanh(gamma (cos - sin)(theta + omega)), phi = channels of (theta + t lambda, r)",
-                           {{"x", Role::input, {batch, time, head, feature}},
-                            omega,
-                            lambda,
-                            cu_seqlens,
-                            t0,
-                            {"theta", Role::output, {batch, time, head, feature}, Storage::state},
-                            {"r", Role::output, {batch, time, head, feature}, Storage::state},
-                            {"phi", Role::output, {batch, time, head, channel, feature}, Storage::result}},
-                           {gamma}};
+  static const Operator op{
+      "sanatan.features",
+      "sanatan",
+      "theta = pi x/(1+|x|), r = tanh(gamma (cos - sin)(theta + omega)), phi = channels of (theta + t lambda, r)",
+      {{"x", Role::input, {batch, time, head, feature}},
+       omega,
+       lambda,
+       cu_seqlens,
+       t0,
+       {"theta", Role::output, {batch, time, head, feature}, Storage::state},
+       {"r", Role::output, {batch, time, head, feature}, Storage::state},
+       {"phi", Role::output, {batch, time, head, channel, feature}, Storage::result}},
+      {gamma}};
   return op;
 }
 

@@ -108,9 +108,9 @@ const std::vector<Family>& feature_attention_families() {
 }
 
 const std::vector<Family>& attention_families() {
-  static const std::vector<Family> families = {
-      {"bell", "q, k bell-shaped of variance 1, v uniform: what a trained layer sees", false, false,
-       from(bell, bell, uniform)}};
+  static const std::vector<Family> families = {{"bell",
+                                                "q, k bell-shaped of variance 1, v uniform: what a trained layer sees",
+                                                false, false, from(bell, bell, uniform)}};
   return families;
 }
 

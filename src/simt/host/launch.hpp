@@ -14,6 +14,12 @@ inline namespace ASSAY_MACHINE {
 /// The machine whose kernels this translation unit builds.
 inline constexpr Machine machine = Machine::host;
 
+/// Where a call stands in the source: the default argument of operations that may fail.
+using Place = runtime::Place;
+
+/// This thread's lane in its warp.
+inline int lane_id() { return runtime::lane(); }
+
 /// The block's dynamic shared memory, as an array of T.
 template <class T>
 T* dynamic_shared() {

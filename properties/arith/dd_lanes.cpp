@@ -1,0 +1,153 @@
+#include "arith/dd_lanes.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "arith/dd_elementary.hpp"
+#include "arith/windowed_sums.hpp"
+#include "properties/arith/draws.hpp"
+#include "properties/arith/laws.hpp"
+
+namespace assay {
+namespace {
+
+LaneArray random_lanes(Draw& draw, std::size_t rows, std::size_t lanes, int low, int high) {
+  LaneArray a(rows, lanes);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < lanes; ++j) a.set(i, j, hard_pair(draw, low, high));
+  return a;
+}
+
+bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+bool same_bits(const LaneArray& a, const LaneArray& b) {
+  for (std::size_t i = 0; i < a.rows(); ++i)
+    for (std::size_t j = 0; j < a.stride(); ++j)
+      if (!same_bits(a.at(i, j).hi, b.at(i, j).hi) || !same_bits(a.at(i, j).lo, b.at(i, j).lo)) return false;
+  return true;
+}
+
+using NamedResults = std::vector<std::pair<std::string_view, LaneArray>>;
+
+/// Every operation on the same operands.
+struct Operands {
+  LaneArray a, b, angle, k, q, state;
+  std::vector<double> v;
+
+  explicit Operands(Draw& draw)
+      : Operands(draw, static_cast<std::size_t>(draw.size("rows", 1, 40)),
+                 static_cast<std::size_t>(draw.size("lanes", 1, 40)),
+                 static_cast<std::size_t>(draw.size("features", 1, 20))) {}
+
+  Operands(Draw& draw, std::size_t rows, std::size_t lanes, std::size_t features)
+      : a(random_lanes(draw, rows, lanes, -20, 5)),
+        b(random_lanes(draw, rows, lanes, -20, 5)),
+        angle(random_lanes(draw, rows, lanes, -20, 30)),
+        k(random_lanes(draw, rows, features, -20, 5)),
+        q(random_lanes(draw, rows, features, -20, 5)),
+        state(random_lanes(draw, features, lanes, -20, 5)) {
+    for (std::size_t i = 0; i < rows * lanes; ++i) v.push_back(hard_double(draw, -20, 5));
+  }
+
+  NamedResults results(LanePath path) const {
+    const LaneArithmetic lanes(path);
+    const SinCosLanes turned = lanes.sincos(angle);
+    const LinearScan scan = linear_scan(k, v, q, state, lanes);
+    LaneArray weights(1, a.rows()), multiple = a;
+    for (std::size_t i = 0; i < a.rows(); ++i) weights.set(0, i, k.at(i, 0));
+    for (std::size_t i = 0; i < a.rows(); ++i) lanes.add_multiple(multiple, i, k.at(i, 0), b, a.rows() - 1 - i);
+    return {{"add", lanes.add(a, b)},
+            {"multiply", lanes.multiply(a, b)},
+            {"divide", lanes.divide(a, b)},
+            {"add_multiple", multiple},
+            {"exp", lanes.exp(a)},
+            {"tanh", lanes.tanh(a)},
+            {"sin", turned.sin},
+            {"cos", turned.cos},
+            {"linear_scan", scan.output},
+            {"state of linear_scan", scan.state},
+            {"weighted_sum_of_rows", weighted_sum_of_rows(weights, ScaledRows(a.rows(), a.lanes(), v), lanes).sums}};
+  }
+};
+
+Outcome paths_agree(Draw& draw) {
+  const Operands operands(draw);
+  const NamedResults portable = operands.results(LanePath::portable);
+  for (const LanePath path : supported_lane_paths()) {
+    const NamedResults results = operands.results(path);
+    for (std::size_t i = 0; i < results.size(); ++i)
+      if (!same_bits(results[i].second, portable[i].second))
+        return Outcome::fails(fmt::format("{} differs on {}", results[i].first, name(path)));
+  }
+  return Outcome::holds();
+}
+
+Outcome lanes_equal_scalars(Draw& draw) {
+  const Operands x(draw);
+  const NamedResults lanes = x.results(chosen_lane_path());
+  for (std::size_t i = 0; i < x.a.rows(); ++i)
+    for (std::size_t j = 0; j < x.a.lanes(); ++j) {
+      const DoubleDouble a = x.a.at(i, j), b = x.b.at(i, j);
+      const DoubleDouble scalars[] = {a + b,
+                                      a * b,
+                                      a / b,
+                                      a + x.k.at(i, 0) * x.b.at(x.a.rows() - 1 - i, j),
+                                      exp(a),
+                                      tanh(a),
+                                      sin(x.angle.at(i, j)),
+                                      cos(x.angle.at(i, j))};
+      for (std::size_t n = 0; n < std::size(scalars); ++n)
+        if (lanes[n].second.at(i, j) != scalars[n])
+          return Outcome::fails(fmt::format("{} in lanes gives {}, alone {}", lanes[n].first,
+                                            exact_text(lanes[n].second.at(i, j)), exact_text(scalars[n])));
+    }
+  return Outcome::holds();
+}
+
+template <class Error>
+bool throws(auto function) {
+  try {
+    function();
+    return false;
+  } catch (const Error&) {
+    return true;
+  }
+}
+
+Outcome bad_requests_are_refused(Draw&) {
+  const LaneArithmetic lanes;
+  LaneArray outside(2, 3), wide(2, 4);
+  outside.set(1, 2, 1e10);
+  if (!throws<std::runtime_error>([] { lane_path_named("sse9"); })) return Outcome::fails("path sse9 is accepted");
+  if (!throws<std::invalid_argument>([&] { lanes.add(outside, wide); }))
+    return Outcome::fails("2 x 3 + 2 x 4 is accepted");
+  if (!throws<std::domain_error>([&] { lanes.exp(outside); })) return Outcome::fails("exp(1e10) is accepted");
+  if (!throws<std::domain_error>([&] { lanes.sincos(outside); })) return Outcome::fails("sincos(1e10) is accepted");
+  return lane_path_named("portable") == LanePath::portable ? Outcome::holds()
+                                                           : Outcome::fails("path portable is not found");
+}
+
+}  // namespace
+
+std::vector<Law> arith_dd_lanes_laws() {
+  return {{.name = "arith.every_lane_path_gives_the_same_bits",
+           .statement = "each lane operation gives the same bits on every path that this machine runs",
+           .trials = 64,
+           .checks = {{"double-double lanes", 0, paths_agree}}},
+          {.name = "arith.lanes_equal_scalars",
+           .statement = "an operation on lanes equals the scalar operation on each of them",
+           .trials = 32,
+           .checks = {{"double-double lanes", 0, lanes_equal_scalars}}},
+          {.name = "arith.lanes_refuse_bad_requests",
+           .statement = "unknown paths, unequal shapes and arguments outside the domain throw",
+           .checks = {{"double-double lanes", 0, bad_requests_are_refused}}}};
+}
+
+}  // namespace assay

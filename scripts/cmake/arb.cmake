@@ -1,0 +1,10 @@
+# Arb::Arb: the Arb library, inside FLINT since 3.0, before that on its own (Debian 12: libflint-arb and libflint).
+find_library(ASSAY_FLINT_LIBRARY flint REQUIRED)
+find_library(ASSAY_ARB_LIBRARY NAMES flint-arb arb)
+find_path(ASSAY_ARB_INCLUDE NAMES flint/arb.h arb.h REQUIRED)
+add_library(Arb::Arb INTERFACE IMPORTED)
+target_include_directories(Arb::Arb SYSTEM INTERFACE ${ASSAY_ARB_INCLUDE})
+target_link_libraries(Arb::Arb INTERFACE ${ASSAY_FLINT_LIBRARY} mpfr gmp)
+if(ASSAY_ARB_LIBRARY)
+  target_link_libraries(Arb::Arb INTERFACE ${ASSAY_ARB_LIBRARY})
+endif()
