@@ -56,6 +56,7 @@ std::span<const Law> law_table() {
     append(all, sanatan_labels_laws());
     append(all, sanatan_memory_laws());
     append(all, sanatan_operation_counts_laws());
+    append(all, sanatan_patterns_laws());
     append(all, sanatan_powers_laws());
     append(all, sanatan_ranks_laws());
     append(all, sanatan_recurrence_laws());
@@ -64,6 +65,7 @@ std::span<const Law> law_table() {
     append(all, sanatan_scores_laws());
     append(all, sanatan_spectrum_laws());
     append(all, sanatan_squash_laws());
+    append(all, sanatan_tensor_power_laws());
     return all;
   }();
   return laws;

@@ -78,7 +78,7 @@ Law opposite_sign() {
 }
 
 Law swapped_labels() {
-  const std::uint32_t degree = 12;  // a score of circle coordinates and labels
+  const std::uint32_t degree = 4;  // r c r' c'
   return generic_identity("sanatan.swapping_all_labels_leaves_the_kernel",
                           "r -> -r on both sides keeps every score; on one side it does not",
                           "[SANATAN-notes] s2.2; SAN-017", degree, 16, []<class K>(Source<K>& from) {
