@@ -57,13 +57,13 @@ std::string_view proof_text(Proof proof) {
 Finding finding_of(const Law& law, const LawResult& result, std::uint64_t seed) {
   const std::string trials = trials_text(law, result, seed);
   if (result.verdict == LawResult::Verdict::fail)
-    return {ClaimVerdict::refuted, fmt::format("{} fails {}: {}", law.name, trials, result.text)};
+    return {ClaimVerdict::refuted, fmt::format("{} ({}) fails {}: {}", law.name, law.statement, trials, result.text)};
   if (result.verdict == LawResult::Verdict::skipped || result.trials == 0)
     return {ClaimVerdict::unimplemented, fmt::format("{}: no trial counts, {} rejected{}{}", law.name, result.rejected,
                                                      result.text.empty() ? "" : ": ", result.text)};
   return {law.proof == Proof::tested ? ClaimVerdict::verified : ClaimVerdict::proven,
-          fmt::format("{} holds {} {}{}{}", law.name, proof_text(law.proof), trials, result.text.empty() ? "" : ": ",
-                      result.text)};
+          fmt::format("{} ({}) holds {} {}{}{}", law.name, law.statement, proof_text(law.proof), trials,
+                      result.text.empty() ? "" : ": ", result.text)};
 }
 
 /// A counterexample that holds refutes; one that does not hold settles nothing.
