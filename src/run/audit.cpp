@@ -87,18 +87,22 @@ class Auditor {
 
  private:
   ClaimRecord judge(const Claim& claim) {
-    std::vector<Finding> findings;
-    for (const std::string& name : claim.checks)
-      findings.push_back(guarded(claim, name, [&] { return check(claim, name); }));
-    for (const std::string& name : claim.counterexamples)
-      findings.push_back(guarded(claim, name, [&] { return counterexample(claim, name); }));
-    if (findings.empty()) findings.push_back({ClaimVerdict::not_reproducible, "needs " + claim.needs});
-
-    ClaimRecord record{claim.id, ClaimVerdict::proven, claim.expected, claim.kind, "", command(claim)};
-    for (const Finding& finding : findings) {
+    ClaimRecord record{.id = claim.id,
+                       .source = claim.source + ", " + claim.place,
+                       .statement = claim.statement,
+                       .verdict = ClaimVerdict::proven,
+                       .expected = claim.expected,
+                       .kind = claim.kind,
+                       .command = command(claim)};
+    const auto add = [&](const std::string& name, const Finding& finding) {
+      const bool is_law = find_by_name(tables_.laws, name) != nullptr;
       record.verdict = weaker(record.verdict, finding.verdict);
-      record.evidence += (record.evidence.empty() ? "" : "; ") + finding.evidence;
-    }
+      record.evidence.push_back({name.empty() ? "reason" : is_law ? "law" : "computation", name, finding.evidence});
+    };
+    for (const std::string& name : claim.checks) add(name, guarded(claim, name, [&] { return check(claim, name); }));
+    for (const std::string& name : claim.counterexamples)
+      add(name, guarded(claim, name, [&] { return counterexample(claim, name); }));
+    if (record.evidence.empty()) add("", {ClaimVerdict::not_reproducible, "needs " + claim.needs});
     return record;
   }
 
@@ -154,6 +158,12 @@ class Auditor {
 };
 
 }  // namespace
+
+std::string evidence_text(const ClaimRecord& claim) {
+  std::string text;
+  for (const Evidence& e : claim.evidence) text += (text.empty() ? "" : "; ") + e.text;
+  return text;
+}
 
 Audit audit(const Ledger& ledger, const Tables& tables, std::uint64_t seed) {
   return Auditor(ledger, tables, seed).run();
