@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "judge/verdict.hpp"
@@ -18,7 +19,11 @@ struct Element {
   double deterministic;
   bool determined;
 
-  bool fails() const { return determined && !(error - radius <= statistical); }
+  /// An element that the operator does not determine must still be finite.
+  bool fails() const {
+    if (!determined) return !std::isfinite(got) && std::isfinite(want);
+    return !(error - radius <= statistical);
+  }
   bool proven() const { return determined && !(error - radius <= deterministic); }
   bool undecided() const { return determined && !fails() && !(error + radius <= statistical); }
   double slack() const {

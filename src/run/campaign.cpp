@@ -16,12 +16,13 @@
 namespace assay {
 namespace {
 
-/// One case in four meets a random schedule, one in fifty the shadow checker (NUMERICS 9).
+/// One case in four meets a random schedule, one in fifty the shadow checker, one in four the plain implementation.
 Scrutiny scrutiny_of(const Deal& one) {
   Draw draw(one.seed, "scrutiny", 0);
   Scrutiny scrutiny;
   if (draw.below(4) == 0) scrutiny.schedule = 1 + draw.below(1u << 30);
   scrutiny.checked = draw.below(50) == 0;
+  scrutiny.compared = draw.below(4) == 0;
   return scrutiny;
 }
 

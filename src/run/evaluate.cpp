@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "judge/relative.hpp"
 #include "judge/trivial_outputs.hpp"
 #include "run/digest.hpp"
 
 namespace assay {
 namespace {
 
+constexpr std::uint64_t plain_runs = 8;
 constexpr std::uint32_t poison_nan = 0xffffffffu;
 constexpr std::uint32_t poison_huge = 0x7e967699u;  // 1e38 in f32: unlike a NaN it survives a maximum
 
@@ -23,13 +25,24 @@ void leave_out_what_is_not_returned(auto& outputs, const Kernel& kernel) {
 }
 
 /// Runs the kernel once more and demands the bits of the first run.
-void demand_same_bits(Evaluation& e, const Kernel& kernel, const Run& first, const Execution& execution,
-                      Rule broken) {
+void demand_same_bits(Evaluation& e, const Kernel& kernel, const Run& first, const Execution& execution, Rule broken) {
   const Run again = kernel.run(e.input, execution);
   ++e.executions;
   e.multiply_adds += again.multiply_adds;
-  if (!same_bits(first.outputs, again.outputs)) 
+  if (!same_bits(first.outputs, again.outputs))
     fail(e, broken, fmt::format("the bits changed (schedule {}, poison {:#x})", execution.schedule, execution.poison));
+}
+
+/// R2, for a case that passed R1.
+void compare_with_plain(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Run& run,
+                        const References& want, const Allowances& allowed) {
+  if (!oracle.plain || e.judgement.verdict != Verdict::pass) return;
+  std::vector<Tensors> plain;
+  for (std::uint64_t order = 0; order < plain_runs; ++order)
+    plain.push_back(oracle.plain(e.input, kernel.contract, e.input.seed + order));
+  if (!worse_than_plain(run.outputs, plain, want, allowed)) return;
+  e.judgement.verdict = Verdict::suspect;
+  e.judgement.rule = Rule::worse_than_plain_implementation;
 }
 
 void run_all(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Scrutiny& scrutiny) {
@@ -42,11 +55,11 @@ void run_all(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Sc
   leave_out_what_is_not_returned(want, kernel);
   e.judgement = judge(run.outputs, want, allowed);
   judge_trivial_outputs(e.judgement, want, allowed, float_format(kernel.contract.output).unit_roundoff());
+  if (scrutiny.compared) compare_with_plain(e, kernel, oracle, run, want, allowed);
   if (e.judgement.verdict == Verdict::fail || kernel.contract.repeats == Repeats::never) return;
   demand_same_bits(e, kernel, run, {.poison = poison_huge}, Rule::depends_on_unwritten_memory);
   if (scrutiny.schedule != 0)
-    demand_same_bits(e, kernel, run, {.schedule = scrutiny.schedule, .poison = poison_nan},
-                     Rule::depends_on_schedule);
+    demand_same_bits(e, kernel, run, {.schedule = scrutiny.schedule, .poison = poison_nan}, Rule::depends_on_schedule);
   if (scrutiny.checked)
     demand_same_bits(e, kernel, run, {.machine = Execution::Machine::checked, .poison = poison_nan},
                      Rule::depends_on_build);
