@@ -30,8 +30,8 @@ void Block::fill_memory() {
 
 /// Fills what lies below this frame, where the kernel's own will be.
 __attribute__((noinline)) void Block::fill_stack() const {
-  std::array<std::byte, 4096> below;
-  fill_with(below.data(), below.size(), options_.poison);
+  std::array<std::uint32_t, 256> below;
+  below.fill(options_.poison);
   asm volatile("" : : "r"(below.data()) : "memory");  // the fill is not dead
 }
 
