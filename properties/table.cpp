@@ -60,6 +60,7 @@ std::span<const Law> law_table() {
     append(all, sanatan_powers_laws());
     append(all, sanatan_ranks_laws());
     append(all, sanatan_recurrence_laws());
+    append(all, sanatan_recurrence_limits_laws());
     append(all, sanatan_roots_laws());
     append(all, sanatan_rotation_laws());
     append(all, sanatan_scores_laws());
