@@ -26,7 +26,6 @@ std::vector<Law> sanatan_golden_gradients_laws();
 std::vector<Law> sanatan_gate_statistics_laws();
 std::vector<Law> sanatan_memory_laws();
 std::vector<Law> sanatan_operation_counts_laws();
-std::vector<Law> sanatan_ranges_laws();
 std::vector<Law> sanatan_recurrence_limits_laws();
 std::vector<Law> sanatan_spectrum_laws();
 
