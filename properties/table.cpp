@@ -62,7 +62,6 @@ std::span<const Law> law_table() {
     append(all, sanatan_patterns_laws());
     append(all, sanatan_powers_laws());
     append(all, sanatan_ranks_laws());
-    append(all, sanatan_ranges_laws());
     append(all, sanatan_recurrence_laws());
     append(all, sanatan_recurrence_limits_laws());
     append(all, sanatan_roots_laws());
