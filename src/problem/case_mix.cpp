@@ -53,9 +53,11 @@ void draw_sizes(Case& c, const Kernel& kernel, Draw& draw, bool packed) {
   c.sizes[head] = draw.size("H", 1, std::min<std::int64_t>(4, tokens));
   const std::int64_t of_a_head = tokens / c.sizes[head];
   c.sizes[batch] = packed ? 1 : draw.size("B", 1, std::min<std::int64_t>(3, of_a_head));
-  c.sizes[time] = limits.one_token ? 1
-                                   : draw_length(draw, std::max<std::int64_t>(kernel.contract.chunk, 16),
-                                                 std::clamp<std::int64_t>(of_a_head / c.sizes[batch], 1, is_field(c.element) ? 256 : longest));
+  c.sizes[time] =
+      limits.one_token
+          ? 1
+          : draw_length(draw, std::max<std::int64_t>(kernel.contract.chunk, 16),
+                        std::clamp<std::int64_t>(of_a_head / c.sizes[batch], 1, is_field(c.element) ? 256 : longest));
   c.sizes[sequences] = packed ? draw.size("N", 1, 4) : c.sizes[batch];
   c.sizes[bounds] = c.sizes[sequences] + 1;
 }
