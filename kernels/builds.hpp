@@ -8,13 +8,21 @@ namespace assay::kernels {
 
 inline namespace host {
 namespace sanatan {
+std::vector<Build> features_builds();
 std::vector<Build> scan_builds();
+std::vector<Build> chunk_builds();
+std::vector<Build> parallel_builds();
+std::vector<Build> decode_builds();
 }
 }  // namespace host
 
 inline namespace checked {
 namespace sanatan {
+std::vector<Build> features_builds();
 std::vector<Build> scan_builds();
+std::vector<Build> chunk_builds();
+std::vector<Build> parallel_builds();
+std::vector<Build> decode_builds();
 }
 }  // namespace checked
 
