@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "judge/exact.hpp"
 #include "judge/trivial_outputs.hpp"
 #include "run/digest.hpp"
 
@@ -26,20 +27,46 @@ void demand_same_bits(Evaluation& e, const Kernel& kernel, const Run& first, con
     fail(e, broken, fmt::format("the bits changed (schedule {}, poison {:#x})", execution.schedule, execution.poison));
 }
 
+/// R1 against the oracle's values; on exact inputs with allowances of 0.
+void judge_values(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Tensors& outputs) {
+  References want = oracle.evaluate(e.input);
+  Allowances allowed = oracle.bound(e.input, kernel.contract, want);
+  if (e.input.standard == Standard::exact) demand_exactness(outputs, want, allowed);
+  e.judgement = judge(outputs, want, allowed);
+  judge_trivial_outputs(e.judgement, want, allowed, float_format(kernel.contract.output).unit_roundoff());
+}
+
+void compare_over_field(Evaluation& e, const Oracle& oracle, const Tensors& outputs) {
+  for (const auto& [name, tensor] : oracle.over_field(e.input))
+    if (outputs.at(name) != tensor)
+      fail(e, Rule::differs_from_definition_over_field,
+           fmt::format("output {} over {}", name, name_of(e.input.element)));
+}
+
+void hold_against_standard(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Tensors& outputs) {
+  switch (e.input.standard) {
+    case Standard::bound:
+    case Standard::exact:
+      return judge_values(e, kernel, oracle, outputs);
+    case Standard::field:
+      return compare_over_field(e, oracle, outputs);
+    case Standard::laws:
+      e.judgement.rule = Rule::judged_by_laws_alone;
+  }
+}
+
 void run_all(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Scrutiny& scrutiny) {
   const Run run = kernel.run(e.input, {.poison = poison_nan});
   e.executions = 1;
   e.multiply_adds = run.multiply_adds;
   e.digest = digest(run.outputs);
-  const References want = oracle.evaluate(e.input);
-  const Allowances allowed = oracle.bound(e.input, kernel.contract, want);
-  e.judgement = judge(run.outputs, want, allowed);
-  judge_trivial_outputs(e.judgement, want, allowed, float_format(kernel.contract.output).unit_roundoff());
+  hold_against_standard(e, kernel, oracle, run.outputs);
   if (e.judgement.verdict == Verdict::fail || kernel.contract.repeats == Repeats::never) return;
   demand_same_bits(e, kernel, run, {.poison = poison_huge}, Rule::depends_on_unwritten_memory);
   if (scrutiny.schedule != 0)
     demand_same_bits(e, kernel, run, {.schedule = scrutiny.schedule, .poison = poison_nan}, Rule::depends_on_schedule);
-  if (scrutiny.checked)
+  // Mutants have no instrumented build.
+  if (scrutiny.checked && kernel.mutant.empty())
     demand_same_bits(e, kernel, run, {.machine = Execution::Machine::checked, .poison = poison_nan},
                      Rule::depends_on_build);
 }
@@ -50,23 +77,6 @@ Evaluation evaluate(const Case& c, const Kernel& kernel, const Oracle& oracle, c
   Evaluation e{.kernel = kernel.name, .mutant = kernel.mutant, .input = c};
   try {
     run_all(e, kernel, oracle, scrutiny);
-  } catch (const KernelError& error) {
-    fail(e, Rule::breaks_machine_rule, error.what());
-  }
-  return e;
-}
-
-Evaluation evaluate_over_field(const Case& c, const Kernel& kernel, const Oracle& oracle) {
-  Evaluation e{.kernel = kernel.name, .mutant = kernel.mutant, .input = c};
-  try {
-    const Run run = kernel.run(c, {});
-    e.executions = 1;
-    e.multiply_adds = run.multiply_adds;
-    e.digest = digest(run.outputs);
-    const Tensors want = oracle.over_field(c);
-    for (const auto& [name, tensor] : want)
-      if (run.outputs.at(name) != tensor)
-        fail(e, Rule::differs_from_definition_over_field, fmt::format("output {} over {}", name, name_of(c.element)));
   } catch (const KernelError& error) {
     fail(e, Rule::breaks_machine_rule, error.what());
   }
