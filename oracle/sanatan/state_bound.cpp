@@ -55,6 +55,7 @@ void StateBound::add_chunk_row(const FeatureError& k, const Matrix<double>& v, s
                                std::size_t f) {
   const double shared = std::max<double>(1, static_cast<double>(channels_) - 1);
   std::vector<double> sum(columns_, 0.0), absolute(columns_, 0.0), inherited(columns_, 0.0), variance(columns_, 0.0);
+  std::vector<double> small(columns_, 0.0);
   for (std::size_t t = begin; t < end; ++t) {
     const double phi = k.phi(t, f), e = k.error(t, f);
     for (std::size_t j = 0; j < columns_; ++j) {
@@ -64,7 +65,8 @@ void StateBound::add_chunk_row(const FeatureError& k, const Matrix<double>& v, s
       const double operands = of_z ? 0 : 2 * units_.operand * size;
       sum[j] += phi * y;
       absolute[j] += size;
-      inherited[j] += error + operands;
+      inherited[j] += error + operands + units_.small * (std::abs(phi) + std::abs(y));
+      small[j] += units_.small * (std::abs(phi) + std::abs(y)) + units_.eta;
       variance[j] += shared * error * error + operands * operands / 2;
     }
   }
@@ -78,7 +80,7 @@ void StateBound::add_chunk_row(const FeatureError& k, const Matrix<double>& v, s
     const double before = A[j] + inherited[j] + summed + truncated;
     const double rounding = units_.u * (std::abs(S[j]) + before) + units_.eta;
     A[j] = before + rounding;
-    L[j] += truncated;
+    L[j] += truncated + small[j];
     V[j] += variance[j] + rounding * rounding + update_height_ * (units_.u * absolute[j]) * (units_.u * absolute[j]);
   }
 }
@@ -103,11 +105,12 @@ ReadoutBound StateBound::read(std::span<const double> phi_q, std::span<const dou
       // S is rounded as it enters the product, z is not; φ_q once more beside it.
       const double operands = j + 1 == columns_ ? 0 : (units_.state + units_.operand) * (magnitude + A[j]);
       bound.value[j] += phi * S[j];
-      bound.deterministic[j] += size * (A[j] + operands) + e * magnitude;
+      const double floor = units_.small * (size + magnitude) + units_.eta;
+      bound.deterministic[j] += size * (A[j] + operands) + e * magnitude + floor;
       absolute[j] += std::abs(phi) * magnitude;
       with_error[j] += size * (magnitude + A[j]);
       variance[j] += phi * phi * (V[j] + operands * operands);
-      one_sided[j] += size * L[j];
+      one_sided[j] += size * L[j] + floor;
       group[j] += e * magnitude;
     }
   }
