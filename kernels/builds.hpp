@@ -13,7 +13,7 @@ std::vector<Build> scan_builds();
 std::vector<Build> chunk_builds();
 std::vector<Build> parallel_builds();
 std::vector<Build> decode_builds();
-}
+}  // namespace sanatan
 }  // namespace host
 
 inline namespace checked {
@@ -23,7 +23,7 @@ std::vector<Build> scan_builds();
 std::vector<Build> chunk_builds();
 std::vector<Build> parallel_builds();
 std::vector<Build> decode_builds();
-}
+}  // namespace sanatan
 }  // namespace checked
 
 }  // namespace assay::kernels

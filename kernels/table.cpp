@@ -1,8 +1,8 @@
 #include "kernels/table.hpp"
 
-#include <fmt/format.h>
-
 #include <iterator>
+
+#include <fmt/format.h>
 
 #include "kernels/builds.hpp"
 #include "kernels/mutant_builds.hpp"
@@ -38,9 +38,12 @@ std::vector<Builds> sanatan_builds() {
 
 Run run_on_machine(const Builds& builds, const Case& c, const Execution& execution) {
   switch (execution.machine) {
-    case Execution::Machine::host: return run_build(builds.host, simt::Machine::host, c, execution);
-    case Execution::Machine::checked: return run_build(builds.checked, simt::Machine::host, c, execution);
-    case Execution::Machine::device: break;
+    case Execution::Machine::host:
+      return run_build(builds.host, simt::Machine::host, c, execution);
+    case Execution::Machine::checked:
+      return run_build(builds.checked, simt::Machine::host, c, execution);
+    case Execution::Machine::device:
+      break;
   }
   throw KernelError(fmt::format("{}: no device build in this program", builds.host.name));
 }

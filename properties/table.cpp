@@ -6,9 +6,7 @@
 #include "properties/arith/laws.hpp"
 #include "properties/oracle/laws.hpp"
 #include "properties/problem/laws.hpp"
-#include "properties/published.hpp"
 #include "properties/run/laws.hpp"
-#include "properties/sanatan/computations.hpp"
 #include "properties/sanatan/laws.hpp"
 #include "properties/simt/laws.hpp"
 
@@ -29,11 +27,15 @@ std::span<const Law> law_table() {
     append(all, arith_dd_lanes_laws());
     append(all, arith_double_double_laws());
     append(all, arith_dual_laws());
+    append(all, arith_eigen_laws());
     append(all, arith_float_format_laws());
     append(all, arith_prime_field_laws());
     append(all, arith_rounding_laws());
     append(all, arith_tensor_core_laws());
+    append(all, arith_toy_float_laws());
     append(all, arith_windowed_sums_laws());
+    append(all, arith_ball_laws());
+    append(all, arith_multiprecision_laws());
     append(all, simt_elementary_laws());
     append(all, simt_faults_laws());
     append(all, simt_launches_laws());
@@ -43,6 +45,8 @@ std::span<const Law> law_table() {
     append(all, oracle_axioms_laws());
     append(all, oracle_circle_angle_laws());
     append(all, oracle_rank_laws());
+    append(all, problem_case_mix_laws());
+    append(all, problem_families_laws());
     append(all, problem_published_laws());
     append(all, run_audit_laws());
     append(all, run_claims_laws());
@@ -57,14 +61,17 @@ std::span<const Law> law_table() {
     append(all, sanatan_labels_laws());
     append(all, sanatan_memory_laws());
     append(all, sanatan_operation_counts_laws());
+    append(all, sanatan_patterns_laws());
     append(all, sanatan_powers_laws());
     append(all, sanatan_ranks_laws());
     append(all, sanatan_recurrence_laws());
+    append(all, sanatan_recurrence_limits_laws());
     append(all, sanatan_roots_laws());
     append(all, sanatan_rotation_laws());
     append(all, sanatan_scores_laws());
     append(all, sanatan_spectrum_laws());
     append(all, sanatan_squash_laws());
+    append(all, sanatan_tensor_power_laws());
     return all;
   }();
   return laws;
@@ -73,22 +80,6 @@ std::span<const Law> law_table() {
 std::span<const KernelLaw> kernel_law_table() {
   static const std::vector<KernelLaw> laws = {};
   return laws;
-}
-
-std::span<const Computation> computation_table() {
-  static const std::vector<Computation> computations = [] {
-    std::vector<Computation> all;
-    append(all, published_computations());
-    append(all, sanatan_latency_computations());
-    append(all, sanatan_low_precision_computations());
-    append(all, sanatan_memory_computations());
-    append(all, sanatan_null_model_computations());
-    append(all, sanatan_quality_computations());
-    append(all, sanatan_random_model_computations());
-    append(all, sanatan_training_setup_computations());
-    return all;
-  }();
-  return computations;
 }
 
 }  // namespace assay

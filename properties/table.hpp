@@ -2,7 +2,6 @@
 
 #include <span>
 
-#include "problem/computation.hpp"
 #include "problem/kernel_law.hpp"
 #include "problem/law.hpp"
 
@@ -13,8 +12,5 @@ std::span<const Law> law_table();
 
 /// Every law over the table of kernels.
 std::span<const KernelLaw> kernel_law_table();
-
-/// Every computation that a claim may name.
-std::span<const Computation> computation_table();
 
 }  // namespace assay

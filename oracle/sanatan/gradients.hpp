@@ -17,7 +17,7 @@ namespace assay::sanatan {
 
 /// One head's operator from content angles on: θ_q, θ_k [T, d], v [T, dv], ω, λ [d], γ, positions from t0.
 template <class Angle, Scalar K>
-struct Head {
+struct HeadInputs {
   Channels channels = Channels::six;
   Matrix<Angle> theta_q;
   Matrix<Angle> theta_k;
@@ -41,7 +41,7 @@ namespace detail {
 
 /// From features back to angles and parameters: ω and λ are shared, so queries and keys add up.
 template <class Angle, Scalar K>
-Gradients<K> through_encoding(const Head<Angle, K>& head, const Encoding<K>& q, const Encoding<K>& k,
+Gradients<K> through_encoding(const HeadInputs<Angle, K>& head, const Encoding<K>& q, const Encoding<K>& k,
                               const Matrix<K>& d_phi_q, const Matrix<K>& d_phi_k) {
   auto dq = encoding_gradients(head.theta_q, head.angles, head.t0, q, feature_gradients(head.channels, q, d_phi_q));
   auto dk = encoding_gradients(head.theta_k, head.angles, head.t0, k, feature_gradients(head.channels, k, d_phi_k));
@@ -60,7 +60,7 @@ Gradients<K> through_encoding(const Head<Angle, K>& head, const Encoding<K>& q, 
 /// derivative is taken to be 0.
 /// Domain: as attention. Error: exact in exact arithmetic.
 template <class Angle, Scalar K, class Tanh = RealTanh>
-Gradients<K> parallel_gradients(const Head<Angle, K>& head, const WeightRule<K>& rule, const Matrix<int>& open,
+Gradients<K> parallel_gradients(const HeadInputs<Angle, K>& head, const WeightRule<K>& rule, const Matrix<int>& open,
                                 const Matrix<K>& d_output, const Tanh& tanh = {}) {
   const Encoding<K> q = encode(head.theta_q, head.angles, head.t0, tanh);
   const Encoding<K> k = encode(head.theta_k, head.angles, head.t0, tanh);
@@ -76,7 +76,7 @@ Gradients<K> parallel_gradients(const Head<Angle, K>& head, const WeightRule<K>&
 /// Source: chain rule on [SANATAN] s3.4-3.5 eq. 9.
 /// Domain: as recurrence. Error: exact in exact arithmetic.
 template <class Angle, Scalar K, class Tanh = RealTanh>
-Gradients<K> recurrent_gradients(const Head<Angle, K>& head, const K& epsilon, const State<K>& initial,
+Gradients<K> recurrent_gradients(const HeadInputs<Angle, K>& head, const K& epsilon, const State<K>& initial,
                                  const Matrix<K>& d_output, const State<K>& d_final, const Tanh& tanh = {}) {
   const Encoding<K> q = encode(head.theta_q, head.angles, head.t0, tanh);
   const Encoding<K> k = encode(head.theta_k, head.angles, head.t0, tanh);

@@ -11,9 +11,8 @@ namespace assay {
 template <class... Formats, class Trial>
 std::vector<Check> over_formats(Trial trial) {
   const auto check = [trial]<class T>(T) {
-    return Check{format_of<T>.name, 0, [trial](Draw& draw) {
-                   return try_once([&](Draw& d) { return trial.template operator()<T>(d); }, draw);
-                 }};
+    return Check{format_of<T>.name, 0,
+                 [trial](Draw& draw) { return try_once([&] { return trial.template operator()<T>(draw); }); }};
   };
   return {check(Formats{})...};
 }

@@ -110,8 +110,8 @@ std::string differs_from_exact_integers(const Block<T>& block) {
   const unsigned dropped = largest - 25 + 1074;
   ExactInteger sum = 0;
   for (const double x : addends(block)) {
-    const ExactInteger kept = ExactInteger(abs(exact(x)) >> dropped) << dropped;
-    sum += x < 0 ? ExactInteger(-kept) : kept;
+    const ExactInteger kept = abs(exact(x)) >> dropped << dropped;
+    sum += x < 0 ? -kept : kept;
   }
   const float d = block.sum();
   const std::uint32_t magnitude = code_of(d) & 0x7fffffffu;
@@ -171,7 +171,7 @@ double share_of_bound(const Block<T>& block, float d) {
   ExactInteger error = -exact(d);
   for (const double x : addends(block)) error += exact(x);
   const ExactInteger bound = exact(block.bound(d));
-  return static_cast<double>(ExactInteger((abs(error) << 20) / bound)) * 0x1p-20;
+  return static_cast<double>((abs(error) << 20) / bound) * 0x1p-20;
 }
 
 template <class T>

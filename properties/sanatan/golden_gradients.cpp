@@ -39,8 +39,8 @@ Law one_token() {
       "sanatan.golden_gradient_of_one_token",
       "p = 1: dv = 38/63, dtheta_q = -1168/1323, dtheta_k = 550/1323, domega = -206/441, dlambda = 0",
       "[SANATAN] eq. 2-9 by the chain rule; [SANATAN-notes] s2.2-2.7; SAN-057", [](Source<Q>&) {
-        const Head<Angle, Q> head{Channels::six, column({pythagorean}),  column({zero}),
-                                  table("3"),    {{zero}, {zero}, Q(1)}, 0};
+        const HeadInputs<Angle, Q> head{Channels::six, column({pythagorean}),  column({zero}),
+                                        table("3"),    {{zero}, {zero}, Q(1)}, 0};
         const WeightRule<Q> rule{1, Q(1), Q(1)};
         const auto check = [](const Gradients<Q>& d) {
           return all_of({same("dv", d.v, table("38/63")), same("dtheta_q", d.theta_q, table("-1168/1323")),
@@ -64,8 +64,8 @@ Law distance_of_one() {
       "sanatan.golden_gradient_of_the_rotation",
       "p = 2, three channels: dlambda = dtheta_q2 = -dtheta_k1 = 4725/21218, dv = (81/206, 50/103)",
       "[SANATAN] eq. 2-8 by the chain rule; [SANATAN-notes] s2.2, s2.6, s4.4; SAN-019", [](Source<Q>&) {
-        const Head<Angle, Q> head{Channels::three, column({zero, zero}),      column({pythagorean, zero}),
-                                  table("1; 3"),   {{zero}, {quarter}, Q(1)}, 0};
+        const HeadInputs<Angle, Q> head{Channels::three, column({zero, zero}),      column({pythagorean, zero}),
+                                        table("1; 3"),   {{zero}, {quarter}, Q(1)}, 0};
         const Gradients<Q> d =
             parallel_gradients(head, WeightRule<Q>{2, Q(1), Q(1)}, Matrix<int>(2, 2, 1), table("0; 1"), half);
         return all_of({same("dlambda", d.lambda, entries("4725/21218")), same("domega", d.omega, entries("0")),

@@ -90,7 +90,7 @@ struct GradientTrial {
   using Angle = CircleAngle<K>;
 
   std::size_t T, d, dv, F;
-  Head<Angle, K> head;
+  HeadInputs<Angle, K> head;
   Gradients<K> direction;  // one tangent an input
   WeightRule<K> rule;
   Matrix<int> open;

@@ -1,8 +1,10 @@
 #include "oracle/sanatan/labels.hpp"
 
+#include "arith/multiprecision.hpp"
 #include "oracle/axioms.hpp"
 #include "oracle/sanatan/features.hpp"
 #include "oracle/sanatan/scores.hpp"
+#include "oracle/sanatan/squash.hpp"
 #include "properties/identity.hpp"
 #include "properties/same.hpp"
 #include "properties/sanatan/laws.hpp"
@@ -56,8 +58,27 @@ Law quarter_anchor() {
       });
 }
 
+/// n/16, n != 0: the argument of the label is sqrt2 sin θ times 10 in size, far above the rounding of 334 bits.
+Law opposite_sign() {
+  using Real = Mpfr100;
+  return {"sanatan.anchor_at_an_eighth_turn_labels_opposite_to_the_angle",
+          "omega = pi/4, gamma = 10: r has the sign of -u for u != 0, and fades for |u| = 2^10 against |u| = 1",
+          "[SANATAN] s3.1-3.2; [SANATAN-notes] s2.2; SAN-015",
+          Proof::tested,
+          0,
+          32,
+          {{arithmetic_name<Real>(), 0, [](Draw& draw) {
+              const Real pi = acos(Real(-1)), size = Real(draw.size("16 |u|", 1, 512)) / 16;
+              const auto at = [&](const Real& u) {
+                return label<Real, Real>(squash<Real>(u, abs(u), pi), pi / 4, Real(10));
+              };
+              return all_of({holds_if(at(size) < 0 && at(-size) > 0, "the sign of u"),
+                             holds_if(abs(at(Real(1024))) < abs(at(Real(1))), "no fading at 2^10")});
+            }}}};
+}
+
 Law swapped_labels() {
-  const std::uint32_t degree = 12;  // a score of circle coordinates and labels
+  const std::uint32_t degree = 4;  // r c r' c'
   return generic_identity("sanatan.swapping_all_labels_leaves_the_kernel",
                           "r -> -r on both sides keeps every score; on one side it does not",
                           "[SANATAN-notes] s2.2; SAN-017", degree, 16, []<class K>(Source<K>& from) {
@@ -80,6 +101,8 @@ Law swapped_labels() {
 
 }  // namespace
 
-std::vector<Law> sanatan_labels_laws() { return {coefficient_bound(), boundary(), quarter_anchor(), swapped_labels()}; }
+std::vector<Law> sanatan_labels_laws() {
+  return {coefficient_bound(), boundary(), quarter_anchor(), opposite_sign(), swapped_labels()};
+}
 
 }  // namespace assay

@@ -15,7 +15,6 @@ const Tables& tables() {
                           .laws = law_table(),
                           .kernel_laws = kernel_law_table(),
                           .computations = computation_table(),
-                          .computations = computation_table(),
                           .try_law = [](const Law& law, std::uint64_t seed) { return search(law, seed, law.trials); }};
   return all;
 }

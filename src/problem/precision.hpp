@@ -19,8 +19,8 @@ enum class Algorithm { pointwise, scan, chunk, parallel, decode };
 /// The precision contract of a kernel: everything that its error bound is derived from. Unless a field says otherwise a
 /// number is a float32 and an operation rounds once, to nearest even.
 ///
-/// A height counts the roundings on the longest path from a term to its sum, a fused multiply-add as one; those of tensor
-/// cores are counted by `mma_chain` instead.
+/// A height counts the roundings on the longest path from a term to its sum, a fused multiply-add as one; those of
+/// tensor cores are counted by `mma_chain` instead.
 struct Contract {
   Algorithm algorithm = Algorithm::scan;
   Format input = Format::f32;
