@@ -68,8 +68,9 @@ struct RegisterTile {
   /// Calls use(row, column, element) for this lane's elements.
   template <class Use>
   __device__ void for_each(Use use) {
+    const int row = first_row(), column = first_column();
     for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < across; ++j) use(first_row() + i, first_column() + j, element[i][j]);
+      for (int j = 0; j < across; ++j) use(row + i, column + j, element[i][j]);
   }
 
   __device__ void operator+=(const RegisterTile& other) {

@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(chunk_threads) chunk(Recurrence<E> x, Source s
     const int length = end - begin < chunk_tokens ? static_cast<int>(end - begin) : chunk_tokens;
     const int depth = (length + 15) / 16 * 16;
     const bool active = first_row < length;
-    __syncthreads();
+    __syncthreads();  // the values of the chunk before have been read
     for (int i = thread; i < chunk_tokens * Tile::columns; i += chunk_threads) {
       const int t = i / Tile::columns, column = i % Tile::columns, j = state.first_column + column;
       const bool there = t < length && j < x.dv;
@@ -151,6 +151,7 @@ __global__ void __launch_bounds__(chunk_threads) chunk(Recurrence<E> x, Source s
       A* const z = state.z + slice * chunk_slice;
       const auto q = by_rows(shared.phi_q + first_row * Memory::phi_stride, Memory::phi_stride);
       if (active) {
+#pragma unroll
         for (int i = 0; i < across; ++i)
           if (i * Tile::columns < keys)
             scores[i] += Tile::product(
@@ -169,7 +170,7 @@ __global__ void __launch_bounds__(chunk_threads) chunk(Recurrence<E> x, Source s
       A sum = A(0);
       for (int t = 0; t < length && thread < chunk_slice; ++t)
         sum = sum + simt::widen(shared.phi_k[t * Memory::phi_stride + thread]);
-      __syncthreads();
+      __syncthreads();  // S, z and the slice have been read
       if (updates)
         update.for_each([&](int i, int column, A value) {
           A& entry = S[(first_row + i) * state.stride + column];
@@ -178,6 +179,7 @@ __global__ void __launch_bounds__(chunk_threads) chunk(Recurrence<E> x, Source s
       if (thread < chunk_slice) z[thread] = z[thread] + sum;
     }
     if (!active) continue;
+#pragma unroll
     for (int i = 0; i < across; ++i)
       scores[i].for_each([&](int r, int column, A s) {
         const int t = first_row + r, j = i * Tile::columns + column;
@@ -205,9 +207,6 @@ __global__ void __launch_bounds__(chunk_threads) chunk(Recurrence<E> x, Source s
 template <class E>
 constexpr int chunk_columns = sizeof(simt::Accumulator<E>) == 8 ? 16 : 32;
 
-template <class E>
-using ChunkFma = RegisterTile<simt::Accumulator<E>, chunk_columns<E>>;
-
 /// Fragments for tensor cores; over a field, where there are none, the same fragments multiplied exactly.
 template <class E, class Product>
 using ChunkFragments = FragmentTile<std::conditional_t<sizeof(E) == 8, simt::FmaProduct<E>, Product>, chunk_columns<E>>;
@@ -218,6 +217,9 @@ template <class E>
 using ChunkTf32 = ChunkFragments<E, simt::Tf32Product<Rounding::nearest_away>>;
 template <class E>
 using ChunkThreeTf32 = ChunkFragments<E, simt::ThreeTf32Product>;
+
+template <class E>
+using ChunkFma = RegisterTile<simt::Accumulator<E>, chunk_columns<E>>;
 
 template <template <class> class Source, template <class> class TileOf>
 struct Chunk {
@@ -269,7 +271,8 @@ inline Contract chunk_contract(Format element, Product product) {
           .score_height = fma ? chunk_slice + slices : slices,
           .value_height = fma ? chunk_tokens + 1 : chunk_tokens / 2 + 2,
           .read_height = fma ? chunk_slice + slices + 1 : chunk_slice / 2 + slices + 2,
-          .update_height = chunk_tokens};
+          .update_height = chunk_tokens,
+          .causal_tile = 16};
 }
 
 std::vector<Build> chunk_builds() {

@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(parallel_threads) parallel(Parallel<E, F> x) {
     Tile scores[across];
     for (Tile& tile : scores) tile = Tile::zero();
     for (int f = 0; f < x.width; f += parallel_slice) {
-      __syncthreads();
+      __syncthreads();  // the last slice, and at the first one the values, have been read
       stage_rows(shared.phi_q, Memory::phi_stride, parallel_slice, x.phi_q + token(first_query) * x.width + f,
                  std::int64_t(x.H) * x.width, rows_from(first_query), x.width - f);
       stage_rows(shared.phi_k, Memory::phi_stride, parallel_slice, x.phi_k + token(first_key) * x.width + f,
@@ -111,11 +111,13 @@ __global__ void __launch_bounds__(parallel_threads) parallel(Parallel<E, F> x) {
                    rows_from(first_key), x.dv);
       __syncthreads();
       const auto q = by_rows(shared.phi_q + first_row * Memory::phi_stride, Memory::phi_stride);
+#pragma unroll
       for (int i = 0; i < across; ++i)
         if (i * Tile::columns < seen)
           scores[i] += Tile::product(
               q, by_columns(shared.phi_k + i * Tile::columns * Memory::phi_stride, Memory::phi_stride), parallel_slice);
     }
+#pragma unroll
     for (int i = 0; i < across; ++i)
       scores[i].for_each([&](int r, int column, A s) {
         const int t = first_row + r, j = i * Tile::columns + column;
@@ -125,6 +127,7 @@ __global__ void __launch_bounds__(parallel_threads) parallel(Parallel<E, F> x) {
       });
     __syncwarp();
     const auto weights = by_rows(shared.weights + first_row * Memory::weight_stride, Memory::weight_stride);
+#pragma unroll
     for (int i = 0; i < value_tiles; ++i)
       if (i * Tile::columns < x.dv)
         N[i] += Tile::product(weights, by_rows(shared.v + i * Tile::columns, Memory::v_stride), seen);
@@ -135,6 +138,7 @@ __global__ void __launch_bounds__(parallel_threads) parallel(Parallel<E, F> x) {
   D = D + __shfl_xor_sync(0xffffffff, D, 1);
   if (half == 0) shared.denominators[row] = D + x.eps;
   __syncwarp();
+#pragma unroll
   for (int i = 0; i < value_tiles; ++i)
     N[i].for_each([&](int r, int column, A value) {
       const int t = first_row + r, j = i * Tile::columns + column;
@@ -230,7 +234,8 @@ inline Contract parallel_contract(Format element, Product product) {
           .chunk = parallel_tokens,
           .mma_chain = fma ? 0 : 4,
           .score_height = fma ? parallel_slice + slices : slices,
-          .value_height = fma ? parallel_tokens : parallel_tokens / 2 + 1};
+          .value_height = fma ? parallel_tokens : parallel_tokens / 2 + 1,
+          .causal_tile = 16};
 }
 
 std::vector<Build> parallel_builds() {

@@ -40,6 +40,8 @@ struct Contract {
   std::int64_t value_height = 0;   ///< of weights × values over one chunk; 0: one token a time
   std::int64_t read_height = 0;    ///< of the read-out, a sum over features; 0: one a feature
   std::int64_t update_height = 0;  ///< of a chunk's contribution to the state, before it is added; 0: one token a time
+  std::int64_t causal_tile =
+      1;  ///< tokens among which a v that is not finite reaches earlier rows, as 0 × NaN; 1: none
   std::map<std::string_view, double> elementary_ulp;  ///< worst error of each elementary function that is used
   bool clamps_normaliser = false;                     ///< D is clamped at 0, so that |o| stays within max |v|
 };
