@@ -5,8 +5,8 @@
 
 #include "arith/complex.hpp"
 #include "arith/prime_field.hpp"
-#include "problem/tensor.hpp"
 #include "problem/kernel.hpp"
+#include "problem/tensor.hpp"
 
 namespace assay {
 

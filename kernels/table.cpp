@@ -1,8 +1,8 @@
 #include "kernels/table.hpp"
 
-#include <fmt/format.h>
-
 #include <iterator>
+
+#include <fmt/format.h>
 
 #include "kernels/builds.hpp"
 #include "kernels/mutant_builds.hpp"
@@ -17,21 +17,33 @@ struct Builds {
   Build checked;
 };
 
-void append(std::vector<Builds>& all, const std::vector<Build>& host, const std::vector<Build>& checked) {
-  for (std::size_t i = 0; i < host.size(); ++i) all.push_back({host[i], checked[i]});
+using BuildList = std::vector<Build> (*)();
+
+void append(std::vector<Builds>& all, BuildList host, BuildList checked) {
+  const std::vector<Build> on_host = host(), with_checks = checked();
+  for (std::size_t i = 0; i < on_host.size(); ++i) all.push_back({on_host[i], with_checks[i]});
 }
 
 std::vector<Builds> sanatan_builds() {
+  namespace host = kernels::host::sanatan;
+  namespace checked = kernels::checked::sanatan;
   std::vector<Builds> all;
-  append(all, kernels::host::sanatan::scan_builds(), kernels::checked::sanatan::scan_builds());
+  append(all, host::features_builds, checked::features_builds);
+  append(all, host::scan_builds, checked::scan_builds);
+  append(all, host::chunk_builds, checked::chunk_builds);
+  append(all, host::parallel_builds, checked::parallel_builds);
+  append(all, host::decode_builds, checked::decode_builds);
   return all;
 }
 
 Run run_on_machine(const Builds& builds, const Case& c, const Execution& execution) {
   switch (execution.machine) {
-    case Execution::Machine::host: return run_build(builds.host, simt::Machine::host, c, execution);
-    case Execution::Machine::checked: return run_build(builds.checked, simt::Machine::host, c, execution);
-    case Execution::Machine::device: break;
+    case Execution::Machine::host:
+      return run_build(builds.host, simt::Machine::host, c, execution);
+    case Execution::Machine::checked:
+      return run_build(builds.checked, simt::Machine::host, c, execution);
+    case Execution::Machine::device:
+      break;
   }
   throw KernelError(fmt::format("{}: no device build in this program", builds.host.name));
 }

@@ -1,10 +1,10 @@
 // One GoogleTest test a law, and one a law and kernel. `assay_tests --ctest FILE` writes the list that CTest includes.
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "kernels/table.hpp"
 #include "properties/search.hpp"

@@ -1,13 +1,13 @@
 #include "properties/search.hpp"
 
-#include <fmt/format.h>
-#include <rapidcheck.h>
-#include <rapidcheck/detail/TestListenerAdapter.h>
-
 #include <chrono>
 #include <string>
 #include <unordered_map>
 #include <vector>
+
+#include <fmt/format.h>
+#include <rapidcheck.h>
+#include <rapidcheck/detail/TestListenerAdapter.h>
 
 namespace assay {
 namespace {
@@ -24,14 +24,15 @@ struct Found {
 
 /// A source of choices that does not grow with RapidCheck's size parameter.
 rc::Gen<std::vector<std::uint64_t>> choices() {
-  return rc::gen::container<std::vector<std::uint64_t>>(choice_count, rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()));
+  return rc::gen::container<std::vector<std::uint64_t>>(
+      choice_count, rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()));
 }
 
 std::string description(const Law& law, const Check& check, const Draw& draw, const std::string& why,
                         std::uint64_t seed, std::uint64_t trial) {
   const std::string sizes = draw.sizes_text();
-  return fmt::format("{}\n  law     {}\n  over    {}\n  at      {}\n  seed    {}, trial {}", why, law.name, check.arithmetic,
-                     sizes.empty() ? "no sizes" : sizes, seed, trial);
+  return fmt::format("{}\n  law     {}\n  over    {}\n  at      {}\n  seed    {}, trial {}", why, law.name,
+                     check.arithmetic, sizes.empty() ? "no sizes" : sizes, seed, trial);
 }
 
 Found search_check(const Law& law, const Check& check, std::uint64_t seed, std::uint32_t trials) {
@@ -50,7 +51,8 @@ Found search_check(const Law& law, const Check& check, std::uint64_t seed, std::
   const rc::detail::TestParams params{.seed = seed, .maxSuccess = static_cast<int>(trials)};
   rc::detail::TestListenerAdapter silent;
   const std::unordered_map<std::string, rc::detail::Reproduce> no_replay;
-  const rc::detail::TestResult result = rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params, silent, no_replay);
+  const rc::detail::TestResult result =
+      rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params, silent, no_replay);
   rc::detail::SuccessResult success;
   rc::detail::FailureResult failure;
   rc::detail::GaveUpResult gave_up;

@@ -27,11 +27,15 @@ std::span<const Law> law_table() {
     append(all, arith_dd_lanes_laws());
     append(all, arith_double_double_laws());
     append(all, arith_dual_laws());
+    append(all, arith_eigen_laws());
     append(all, arith_float_format_laws());
     append(all, arith_prime_field_laws());
     append(all, arith_rounding_laws());
     append(all, arith_tensor_core_laws());
+    append(all, arith_toy_float_laws());
     append(all, arith_windowed_sums_laws());
+    append(all, arith_ball_laws());
+    append(all, arith_multiprecision_laws());
     append(all, simt_elementary_laws());
     append(all, simt_faults_laws());
     append(all, simt_launches_laws());
@@ -41,6 +45,8 @@ std::span<const Law> law_table() {
     append(all, oracle_axioms_laws());
     append(all, oracle_circle_angle_laws());
     append(all, oracle_rank_laws());
+    append(all, problem_case_mix_laws());
+    append(all, problem_families_laws());
     append(all, problem_published_laws());
     append(all, run_audit_laws());
     append(all, run_claims_laws());
@@ -59,6 +65,7 @@ std::span<const Law> law_table() {
     append(all, sanatan_powers_laws());
     append(all, sanatan_ranks_laws());
     append(all, sanatan_recurrence_laws());
+    append(all, sanatan_recurrence_limits_laws());
     append(all, sanatan_roots_laws());
     append(all, sanatan_rotation_laws());
     append(all, sanatan_scores_laws());

@@ -1,22 +1,14 @@
 #include "oracle/sanatan/certified.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include "arith/windowed_sums.hpp"
 #include "oracle/sanatan/certified_features.hpp"
+#include "oracle/sanatan/certified_parallel.hpp"
+#include "oracle/sanatan/certified_sum.hpp"
 
 namespace assay::sanatan {
 namespace {
-
-constexpr double u2 = 0x1p-106;
-constexpr double enlarged = 1 + 0x1p-40;
-
-void set(Reference& reference, std::size_t i, DoubleDouble value, double radius) {
-  reference.hi[i] = value.hi;
-  reference.lo[i] = value.lo;
-  reference.radius[i] = radius * enlarged;
-}
 
 /// The values with a column of ones: z is the state of v = 1.
 std::vector<double> values_and_one(const Head<double>& x) {
@@ -38,11 +30,6 @@ LaneArray initial_state(const Head<double>& x) {
   return state;
 }
 
-CertifiedFeatures features_of(const Case& c, const Head<double>& x, bool of_queries) {
-  if (c.has("phi_q")) return exact_features(of_queries ? x.phi_q : x.phi_k);
-  return certified_features(x, of_queries ? x.q : x.k, c.parameter("gamma"));
-}
-
 /// One head at p = 1: the recurrence, and what the features' radius adds to its certificate (C2).
 class HeadCertificate {
  public:
@@ -51,8 +38,8 @@ class HeadCertificate {
         n_(n),
         h_(h),
         x_(head_of<double>(c, n, h)),
-        q_(features_of(c, x_, true)),
-        k_(features_of(c, x_, false)),
+        q_(certified_features(c, x_, Side::query)),
+        k_(certified_features(c, x_, Side::key)),
         scan_(linear_scan(k_.phi, values_and_one(x_), q_.phi, initial_state(x_))),
         history_(x_.dv + 1, 0.0) {
     for (std::size_t f = 0; f < x_.width(); ++f) {
@@ -71,9 +58,9 @@ class HeadCertificate {
     const auto state = static_cast<std::size_t>(n_ * case_.sizes[Axis::head] + h_);
     for (std::size_t f = 0; f < x_.width(); ++f) {
       const std::size_t row = state * x_.width() + f;
-      set(out.at("z"), row, scan_.state.at(f, x_.dv), state_radius(f, x_.dv, sizes));
+      set(out.at("z"), row, {scan_.state.at(f, x_.dv), state_radius(f, x_.dv, sizes)});
       for (std::size_t j = 0; j < x_.dv; ++j)
-        set(out.at("S"), row * x_.dv + j, scan_.state.at(f, j), state_radius(f, j, sizes));
+        set(out.at("S"), row * x_.dv + j, {scan_.state.at(f, j), state_radius(f, j, sizes)});
     }
   }
 
@@ -89,20 +76,11 @@ class HeadCertificate {
     return scan_.output_radius[t] * scan_.scale[j] + (e_q + e_k + e_q * e_k) * width * sizes[j] + e_q * history_[j];
   }
 
-  /// C3.
   void write_row(std::size_t t, const std::vector<double>& sizes, Reference& o) const {
     const DoubleDouble eps_raw = two_product(case_.parameter("normaliser"), case_.parameter("eps"));
-    const DoubleDouble denominator = scan_.output.at(t, x_.dv) + eps_raw;
-    const double dD = sum_radius(t, x_.dv, sizes) + 4 * u2 * (std::abs(denominator.hi) + eps_raw.hi);
-    const double least = denominator.hi - dD;
-    const bool determined = denominator.hi >= 2 * dD && least > 0;
-    for (std::size_t j = 0; j < x_.dv; ++j) {
-      const DoubleDouble value = scan_.output.at(t, j) / denominator;
-      const double size = std::abs(value.hi);
-      const double radius = (sum_radius(t, j, sizes) + size * dD) / least + 10 * u2 * size;
-      set(o, row_offset(case_, n_, t, h_, x_.dv) + j, value,
-          determined ? radius : std::numeric_limits<double>::infinity());
-    }
+    const auto sum = [&](std::size_t j) { return CertifiedSum{scan_.output.at(t, j), sum_radius(t, j, sizes)}; };
+    for (std::size_t j = 0; j < x_.dv; ++j)
+      set(o, row_offset(case_, n_, t, h_, x_.dv) + j, quotient(sum(j), sum(x_.dv), eps_raw));
   }
 
   const Case& case_;
@@ -113,19 +91,19 @@ class HeadCertificate {
   std::vector<double> history_;  ///< Σ_f |S_0|
 };
 
-Reference empty_reference(const Shape& shape) {
-  const auto count = static_cast<std::size_t>(count_of(shape));
-  return {shape, std::vector<double>(count), std::vector<double>(count), std::vector<double>(count)};
-}
-
 }  // namespace
 
 References certified_attention(const Case& c) {
-  References out;
-  for (const TensorSpec& spec : c.op->tensors)
-    if (is_output(spec.role)) out.emplace(spec.name, empty_reference(spec.shape(c.sizes)));
+  References out = empty_references(c);
+  // A power, or the clip of four channels, leaves no finite state: the double sum is all there is.
+  const bool by_state = c.parameter("p") == 1 && c.sizes[Axis::channel] != 4;
+  if (!by_state) {
+    out.erase("S");
+    out.erase("z");
+  }
   for (std::int64_t n = 0; n < c.sequences(); ++n)
-    for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) HeadCertificate(c, n, h).write(out);
+    for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h)
+      by_state ? HeadCertificate(c, n, h).write(out) : certify_parallel(c, n, h, out);
   return out;
 }
 

@@ -55,31 +55,32 @@ CertifiedFeatures certified_features(const Head<double>& head, const Matrix<doub
       lanes.divide(constant([&](std::size_t t, std::size_t a) { return DoubleDouble(x(t, a)); }),
                    constant([&](std::size_t t, std::size_t a) { return two_sum(1, std::abs(x(t, a))); }));
   const LaneArray theta = lanes.multiply(quotient, constant([](std::size_t, std::size_t) { return pi; }));
-  const SinCosLanes anchored = lanes.sincos(
-      lanes.add(theta, constant([&](std::size_t, std::size_t a) { return DoubleDouble(head.omega[a]); })));
-  const LaneArray r = lanes.tanh(lanes.multiply(difference(lanes, anchored.cos, anchored.sin),
-                                                constant([&](std::size_t, std::size_t) { return DoubleDouble(gamma); })));
-  const SinCosLanes turned = lanes.sincos(lanes.add(theta, constant([&](std::size_t t, std::size_t a) {
-    return two_product(static_cast<double>(head.t0) + static_cast<double>(t), head.lambda[a]);
-  })));
+  const SinCosLanes anchored =
+      lanes.sincos(lanes.add(theta, constant([&](std::size_t, std::size_t a) { return DoubleDouble(head.omega[a]); })));
+  const LaneArray r =
+      lanes.tanh(lanes.multiply(difference(lanes, anchored.cos, anchored.sin),
+                                constant([&](std::size_t, std::size_t) { return DoubleDouble(gamma); })));
+  const SinCosLanes turned = lanes.sincos(
+      lanes.add(theta, constant([&](std::size_t t, std::size_t a) {
+                  return two_product(static_cast<double>(head.t0) + static_cast<double>(t), head.lambda[a]);
+                })));
   const LaneArray one = constant([](std::size_t, std::size_t) { return DoubleDouble(1); });
   const LaneArray rc = lanes.multiply(r, turned.cos), rs = lanes.multiply(r, turned.sin);
-  const std::vector<const LaneArray*> channels =
-      head.channels == 3   ? std::vector{&one, &turned.cos, &turned.sin}
-      : head.channels == 4 ? std::vector{&one, &r, &rc, &rs}
-                           : std::vector{&one, &turned.cos, &turned.sin, &r, &rc, &rs};
-  CertifiedFeatures result{LaneArray(T, head.width()), feature_radius(head, gamma)};
-  for (std::size_t t = 0; t < T; ++t)
-    for (std::size_t n = 0; n < channels.size(); ++n)
-      for (std::size_t a = 0; a < d; ++a) result.phi.set(t, n * d + a, channels[n]->at(t, a));
-  return result;
+  const std::vector<const LaneArray*> channels = head.channels == 3 ? std::vector{&one, &turned.cos, &turned.sin}
+                                                 : head.channels == 4
+                                                     ? std::vector{&one, &r, &rc, &rs}
+                                                     : std::vector{&one, &turned.cos, &turned.sin, &r, &rc, &rs};
+  LaneArray phi =
+      tabulate(T, head.width(), [&](std::size_t t, std::size_t f) { return channels[f / d]->at(t, f % d); });
+  return {theta, r, std::move(phi), feature_radius(head, gamma)};
 }
 
-CertifiedFeatures exact_features(const Matrix<double>& phi) {
-  CertifiedFeatures result{LaneArray(phi.rows(), phi.cols()), 0};
-  for (std::size_t t = 0; t < phi.rows(); ++t)
-    for (std::size_t f = 0; f < phi.cols(); ++f) result.phi.set(t, f, DoubleDouble(phi(t, f)));
-  return result;
+CertifiedFeatures certified_features(const Case& c, const Head<double>& head, Side side) {
+  if (!c.has("phi_q")) return certified_features(head, side == Side::query ? head.q : head.k, c.parameter("gamma"));
+  const Matrix<double>& given = side == Side::query ? head.phi_q : head.phi_k;
+  return {LaneArray(0, 0), LaneArray(0, 0),
+          tabulate(given.rows(), given.cols(), [&](std::size_t t, std::size_t f) { return DoubleDouble(given(t, f)); }),
+          0};
 }
 
 }  // namespace assay::sanatan

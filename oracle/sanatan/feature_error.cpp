@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "oracle/sanatan/rounding_units.hpp"
+
 namespace assay::sanatan {
 namespace {
 
@@ -61,8 +63,10 @@ std::array<Uncertain, 6> channels_of(std::size_t count, Uncertain c, Uncertain s
 
 }  // namespace
 
-FeatureError feature_error(const Head<double>& head, const Matrix<double>& x, double gamma, const Contract& contract) {
-  FeatureError result{Matrix<double>(x.rows(), head.width()), Matrix<double>(x.rows(), head.width())};
+EncodingError encoding_error(const Head<double>& head, const Matrix<double>& x, double gamma,
+                             const Contract& contract) {
+  const Matrix<double> angles(x.rows(), x.cols()), features(x.rows(), head.width());
+  EncodingError result{angles, angles, {features, features}};
   for (std::size_t t = 0; t < x.rows(); ++t) {
     for (std::size_t a = 0; a < head.d; ++a) {
       const double input = x(t, a);
@@ -71,25 +75,39 @@ FeatureError feature_error(const Head<double>& head, const Matrix<double>& x, do
       const double position = static_cast<double>(head.t0) + static_cast<double>(t);
       const double turned = angle + position * head.lambda[a];
       const Uncertain rotated = {turned, theta.error + u * (std::abs(turned) + theta.error)};
-      const auto phi = channels_of(head.channels, cosine(rotated, contract), sine(rotated, contract),
-                                   label(theta, head.omega[a], gamma, contract));
+      const Uncertain r = label(theta, head.omega[a], gamma, contract);
+      result.theta(t, a) = theta.error;
+      result.r(t, a) = r.error;
+      const auto phi = channels_of(head.channels, cosine(rotated, contract), sine(rotated, contract), r);
       for (std::size_t n = 0; n < head.channels; ++n) {
-        result.phi(t, n * head.d + a) = phi[n].value;
-        result.error(t, n * head.d + a) = phi[n].error;
+        result.phi.phi(t, n * head.d + a) = phi[n].value;
+        result.phi.error(t, n * head.d + a) = phi[n].error;
       }
     }
   }
   return result;
 }
 
+FeatureError side_error(const Head<double>& head, const Case& c, const Contract& contract, const Matrix<double>& given,
+                        const Matrix<double>& x) {
+  const bool computed = !c.has("phi_q");
+  FeatureError result = computed ? encoding_error(head, x, c.parameter("gamma"), contract).phi
+                                 : FeatureError{given, Matrix<double>(head.T, head.width())};
+  // Given features already have the input's format: rounding them to it again is exact.
+  const double unit = rounding_units(contract).features;
+  if (computed && unit > 0)
+    for (std::size_t t = 0; t < head.T; ++t)
+      for (std::size_t f = head.d; f < head.width(); ++f)
+        result.error(t, f) += unit * (std::abs(result.phi(t, f)) + result.error(t, f));
+  return result;
+}
+
 FeatureError query_error(const Head<double>& head, const Case& c, const Contract& contract) {
-  if (c.has("phi_q")) return {head.phi_q, Matrix<double>(head.T, head.width())};
-  return feature_error(head, head.q, c.parameter("gamma"), contract);
+  return side_error(head, c, contract, head.phi_q, head.q);
 }
 
 FeatureError key_error(const Head<double>& head, const Case& c, const Contract& contract) {
-  if (c.has("phi_k")) return {head.phi_k, Matrix<double>(head.T, head.width())};
-  return feature_error(head, head.k, c.parameter("gamma"), contract);
+  return side_error(head, c, contract, head.phi_k, head.k);
 }
 
 }  // namespace assay::sanatan

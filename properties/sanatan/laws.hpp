@@ -26,6 +26,7 @@ std::vector<Law> sanatan_golden_gradients_laws();
 std::vector<Law> sanatan_gate_statistics_laws();
 std::vector<Law> sanatan_memory_laws();
 std::vector<Law> sanatan_operation_counts_laws();
+std::vector<Law> sanatan_recurrence_limits_laws();
 std::vector<Law> sanatan_spectrum_laws();
 
 }  // namespace assay

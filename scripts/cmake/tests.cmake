@@ -9,3 +9,9 @@ add_custom_command(
   BYPRODUCTS ${ASSAY_TEST_LIST}
   VERBATIM)
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY TEST_INCLUDE_FILES ${ASSAY_TEST_LIST})
+
+add_test(NAME scripts.includes_go_one_way COMMAND ${ASSAY_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/check_layers.py)
+add_test(NAME scripts.every_reference_has_its_key COMMAND ${ASSAY_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/check_references.py)
+add_test(NAME reports.the_page_says_what_the_records_say COMMAND ${ASSAY_PYTHON} ${PROJECT_SOURCE_DIR}/reports/test_reports.py)
+set_tests_properties(scripts.includes_go_one_way scripts.every_reference_has_its_key PROPERTIES LABELS "smoke;full")
+set_tests_properties(reports.the_page_says_what_the_records_say PROPERTIES LABELS "full")

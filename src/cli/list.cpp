@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "cli/command.hpp"
 #include "problem/families.hpp"
@@ -47,7 +47,8 @@ Json kernels(std::span<const Kernel> table, const std::string& paper) {
 Json mutants(const Tables& tables, const std::string& paper) {
   Json items = Json::array();
   for (const Mutant& mutant : tables.mutants)
-    if (paper == "*" || mutant.base.starts_with(paper + ".")) items.push_back(item(mutant.name, "mutant", mutant.sentence));
+    if (paper == "*" || mutant.base.starts_with(paper + "."))
+      items.push_back(item(mutant.name, "mutant", mutant.sentence));
   return items;
 }
 

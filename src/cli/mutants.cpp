@@ -1,9 +1,10 @@
-#include <fmt/format.h>
+#include "run/mutants.hpp"
 
 #include <chrono>
 
+#include <fmt/format.h>
+
 #include "cli/command.hpp"
-#include "run/mutants.hpp"
 
 namespace assay::cli {
 namespace {
@@ -29,11 +30,12 @@ void mutants(const MutantOptions& o, const Context& context) {
   record["mutants"] = body["mutants"];
   o.output.write(record);
   for (const Json& row : body["mutants"]) {
-    const std::string how = row.value("stale", false)        ? "STALE"
+    const std::string how = row.value("stale", false)    ? "STALE"
                             : row["caught_by"].is_null() ? "MISSED"
                                                          : row["caught_by"].get<std::string>();
     if (!o.output.quiet || row["caught_by"].is_null())
-      fmt::print(o.output.people(), "{:<36} {:<56} {} cases\n", row["name"].get<std::string>(), how, row["cases"].dump());
+      fmt::print(o.output.people(), "{:<36} {:<56} {} cases\n", row["name"].get<std::string>(), how,
+                 row["cases"].dump());
   }
   const Json& s = body["summary"];
   fmt::print(o.output.people(), "{} of {} mutants caught, {} missed, {} stale ({:.1f} s)\n", s["caught"].dump(),
@@ -47,7 +49,8 @@ void add_mutants(CLI::App& app, const Context& context) {
   const auto o = std::make_shared<MutantOptions>();
   CLI::App* command = app.add_subcommand("mutants", "run every planted fault: each must be caught");
   command->add_option("--paper", o->paper, "only this paper")->type_name("P");
-  command->add_option("--cases", o->search.cases, "cases that a mutant must survive to be missed")->capture_default_str();
+  command->add_option("--cases", o->search.cases, "cases that a mutant must survive to be missed")
+      ->capture_default_str();
   command->add_option("--seed", o->search.seed, "everything drawn follows from it")->capture_default_str();
   o->output.add_to(*command);
   command->callback([o, &context] { mutants(*o, context); });

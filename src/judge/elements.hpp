@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "judge/verdict.hpp"
@@ -11,14 +12,18 @@ namespace assay {
 /// One element beside its truth.
 struct Element {
   double got;
-  double want;       ///< hi
-  double error;      ///< |got - (hi + lo)|, enlarged by 1 + 2^-40
+  double want;   ///< hi
+  double error;  ///< |got - (hi + lo)|, enlarged by 1 + 2^-40
   double radius;
   double statistical;
   double deterministic;
   bool determined;
 
-  bool fails() const { return determined && !(error - radius <= statistical); }
+  /// An element that the operator does not determine must still be finite.
+  bool fails() const {
+    if (!determined) return !std::isfinite(got) && std::isfinite(want);
+    return !(error - radius <= statistical);
+  }
   bool proven() const { return determined && !(error - radius <= deterministic); }
   bool undecided() const { return determined && !fails() && !(error + radius <= statistical); }
   double slack() const {

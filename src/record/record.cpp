@@ -1,13 +1,13 @@
 #include "record/record.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iostream>
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include "record/environment.hpp"
 
@@ -60,8 +60,8 @@ Json read_record(const std::filesystem::path& path) {
   if (!record.is_object() || !record.contains("schema"))
     throw RecordError(fmt::format("{}: not a record: no key 'schema'", path.string()));
   if (record["schema"] != schema_version)
-    throw RecordError(fmt::format("{}: schema {}, this program reads {}", path.string(), record["schema"].dump(),
-                                  schema_version));
+    throw RecordError(
+        fmt::format("{}: schema {}, this program reads {}", path.string(), record["schema"].dump(), schema_version));
   return record;
 }
 

@@ -1,10 +1,10 @@
 #include "run/mutants.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "problem/case_mix.hpp"
 #include "run/campaign.hpp"
@@ -24,7 +24,6 @@ const Kernel& base_of(const Mutant& mutant, const Tables& tables) {
 Evaluation evaluate_deal(const Deal& one, const Kernel& kernel, const Tables& tables) {
   const Oracle& oracle = oracle_of(tables, *kernel.op);
   const Case c = make_case(kernel, *one.family, one.seed);
-  if (one.family->field) return evaluate_over_field(c, kernel, oracle);
   return evaluate(c, kernel, oracle, {.schedule = one.seed | 1});
 }
 
@@ -46,7 +45,8 @@ std::string caught_by(const Deal& one, const Kernel& base, const Tables& tables)
 
 Json search_one(const Mutant& mutant, const Tables& tables, const MutantSearch& search) {
   const auto start = std::chrono::steady_clock::now();
-  Json row = {{"name", mutant.name}, {"base", mutant.base}, {"kind", mutant.kind}, {"caught_by", nullptr}, {"cases", 0}};
+  Json row = {
+      {"name", mutant.name}, {"base", mutant.base}, {"kind", mutant.kind}, {"caught_by", nullptr}, {"cases", 0}};
   if (mutant.stale) row["stale"] = true;
   Campaign campaign{.kernels = {&mutant.kernel}, .cases = search.cases, .seed = search.seed};
   for (const KernelLaw& law : tables.kernel_laws) campaign.kernel_laws.push_back(&law);
@@ -77,9 +77,14 @@ Json search_mutants(const std::vector<const Mutant*>& mutants, const Tables& tab
       [&](std::size_t i, const JobAnswer& answer) {
         const Mutant& m = *mutants[i];
         // A fault that kills the process is seen by everyone.
-        rows[i] = answer.crashed ? Json{{"name", m.name},           {"base", m.base},   {"kind", m.kind},
-                                        {"caught_by", "crashed: " + answer.text}, {"cases", 1}, {"seconds", 0},
-                                        {"sentence", m.sentence}, {"reference", m.reference}}
+        rows[i] = answer.crashed ? Json{{"name", m.name},
+                                        {"base", m.base},
+                                        {"kind", m.kind},
+                                        {"caught_by", "crashed: " + answer.text},
+                                        {"cases", 1},
+                                        {"seconds", 0},
+                                        {"sentence", m.sentence},
+                                        {"reference", m.reference}}
                                  : Json::parse(answer.text);
         progress(++done, mutants.size());
         return true;
@@ -89,7 +94,8 @@ Json search_mutants(const std::vector<const Mutant*>& mutants, const Tables& tab
     caught += !row["caught_by"].is_null();
     stale += row.value("stale", false);
   }
-  return {{"summary", {{"mutants", rows.size()}, {"caught", caught}, {"missed", rows.size() - caught - stale}, {"stale", stale}}},
+  return {{"summary",
+           {{"mutants", rows.size()}, {"caught", caught}, {"missed", rows.size() - caught - stale}, {"stale", stale}}},
           {"mutants", rows}};
 }
 
