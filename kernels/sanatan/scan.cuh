@@ -148,7 +148,8 @@ inline Contract scan_contract(Format element) {
           .output = element,
           .order = Order::blocked,
           // 96 rows over 8 accumulators, a tree over these, a sum over 8 parts
-          .read_height = 96 / scan_accumulators + 3 + scan_parts};
+          .read_height = 96 / scan_accumulators + 3 + scan_parts,
+          .one_order = true};
 }
 
 std::vector<Build> scan_builds() {

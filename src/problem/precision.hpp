@@ -33,6 +33,7 @@ struct Contract {
   std::int64_t read_height = 0;  ///< additions on the longest path of the read-out dot product; 0: one a feature
   std::map<std::string_view, double> elementary_ulp;  ///< worst error of each elementary function that is used
   bool clamps_normaliser = false;                     ///< D is clamped at 0, so that |o| stays within max |v|
+  bool one_order = false;                             ///< z is summed and read as one more column of S
 };
 
 std::string_view name_of(Product product);
