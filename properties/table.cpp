@@ -45,6 +45,8 @@ std::span<const Law> law_table() {
     append(all, oracle_axioms_laws());
     append(all, oracle_circle_angle_laws());
     append(all, oracle_rank_laws());
+    append(all, problem_case_mix_laws());
+    append(all, problem_families_laws());
     append(all, problem_published_laws());
     append(all, run_audit_laws());
     append(all, run_claims_laws());

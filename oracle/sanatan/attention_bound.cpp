@@ -13,6 +13,19 @@ Allowance empty_allowance(const Shape& shape) {
   return {std::vector<double>(count), std::vector<double>(count), std::vector<bool>(count)};
 }
 
+/// Whether more than one token in eight has a label or angle of its predecessor in some dimension: roundings of
+/// repeated inputs repeat, and are not independent (bounds.md).
+bool keys_repeat(const Matrix<double>& phi_k) {
+  for (std::size_t f = 0; f < phi_k.cols(); ++f) {
+    std::size_t repeats = 0;
+    const auto as_float = [&](std::size_t t) { return static_cast<float>(phi_k(t, f)); };
+    for (std::size_t t = 1; t < phi_k.rows(); ++t)
+      repeats += as_float(t) == as_float(t - 1) && std::abs(as_float(t)) != 1 && as_float(t) != 0;
+    if (8 * repeats > phi_k.rows()) return true;
+  }
+  return false;
+}
+
 /// One head of a case, and where its bounds go.
 class HeadBound {
  public:
@@ -26,6 +39,7 @@ class HeadBound {
         k_(key_error(x_, c, contract)),
         power_(static_cast<int>(c.parameter("p"))),
         scale_(c.parameter("normaliser")),
+        repeats_(keys_repeat(k_.phi)),
         out_(out) {}
 
   void write() {
@@ -88,7 +102,7 @@ class HeadBound {
     const std::size_t at = row_offset(case_, n_, t, h_, x_.dv);
     for (std::size_t j = 0; j < x_.dv; ++j) {
       o.deterministic[at + j] = row.deterministic[j];
-      o.statistical[at + j] = row.statistical[j];
+      o.statistical[at + j] = repeats_ ? row.deterministic[j] : row.statistical[j];
       o.degenerate[at + j] = !row.determined;
     }
   }
@@ -98,10 +112,10 @@ class HeadBound {
     for (std::size_t f = 0; f < x_.width(); ++f) {
       const std::size_t row = index * x_.width() + f;
       out_.at("z").deterministic[row] = state.deterministic(f, x_.dv);
-      out_.at("z").statistical[row] = state.statistical(f, x_.dv);
+      out_.at("z").statistical[row] = repeats_ ? state.deterministic(f, x_.dv) : state.statistical(f, x_.dv);
       for (std::size_t j = 0; j < x_.dv; ++j) {
         out_.at("S").deterministic[row * x_.dv + j] = state.deterministic(f, j);
-        out_.at("S").statistical[row * x_.dv + j] = state.statistical(f, j);
+        out_.at("S").statistical[row * x_.dv + j] = repeats_ ? state.deterministic(f, j) : state.statistical(f, j);
       }
     }
   }
@@ -113,6 +127,7 @@ class HeadBound {
   FeatureError q_, k_;
   int power_;
   double scale_;
+  bool repeats_;
   Allowances& out_;
 };
 

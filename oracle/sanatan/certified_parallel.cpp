@@ -28,6 +28,13 @@ class KeyTile {
   std::size_t count() const { return count_; }
   const ScaledRows& values() const { return values_; }
 
+  /// Whether column i of the values is all 0; its scale says nothing then.
+  bool empty(std::size_t i) const {
+    for (std::size_t j = 0; j < count_; ++j)
+      if (values_.row(j)[i] != 0) return false;
+    return true;
+  }
+
   /// s_tj for the tile's keys, and one radius for all of them.
   std::vector<CertifiedSum> scores(const LaneArray& phi_q_row, const LaneArithmetic& lanes) const {
     const RowSums high = weighted_sum_of_rows(phi_q_row, high_, lanes),
@@ -80,9 +87,12 @@ void certify_parallel(const Case& c, std::int64_t n, std::int64_t h, References&
   const int p = static_cast<int>(c.parameter("p"));
   const LaneArithmetic lanes;
   // |φ| ≤ 1 for computed features; given ones have radius 0.
-  const double feature_part = (q.radius + k.radius + q.radius * k.radius) * static_cast<double>(x.width());
+  double feature_part = 0;
+  const std::vector<double> e_q = q.radius_by_feature(), e_k = k.radius_by_feature();
+  for (std::size_t f = 0; f < x.width(); ++f) feature_part += e_q[f] + e_k[f] + e_q[f] * e_k[f];
   Matrix<DoubleDouble> sums(x.T, x.dv + 1);
   Matrix<double> radii(x.T, x.dv + 1);
+  Matrix<char> met(x.T, x.dv + 1);  // whether anything but 0 has been added: before that the sum is exactly 0
   for (std::size_t begin = 0; begin < x.T; begin += tile) {
     const KeyTile keys(k.phi, x.v, begin);
     for (std::size_t t = begin; t < x.T; ++t) {
@@ -98,10 +108,13 @@ void certify_parallel(const Case& c, std::int64_t n, std::int64_t h, References&
         for (std::size_t i = 0; i < x.dv; ++i) radii(t, i) += w.radius * std::abs(x.v(begin + j, i));
         radii(t, x.dv) += w.radius;
       }
+      for (std::size_t j = 0; j < seen; ++j)
+        for (std::size_t i = 0; i <= x.dv; ++i) met(t, i) = met(t, i) || i == x.dv || x.v(begin + j, i) != 0;
       const RowSums part = weighted_sum_of_rows(weights, keys.values(), lanes);
       for (std::size_t i = 0; i <= x.dv; ++i) {
         sums(t, i) = sums(t, i) + part.sums.at(0, i);
-        radii(t, i) += part.radius * keys.values().scale(i) + 4 * u2 * std::abs(sums(t, i).hi);
+        if (met(t, i))
+          radii(t, i) += part.radius * (keys.empty(i) ? 0 : keys.values().scale(i)) + 4 * u2 * std::abs(sums(t, i).hi);
       }
     }
   }

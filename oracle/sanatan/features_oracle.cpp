@@ -21,10 +21,11 @@ void for_each_head(const Case& c, Visit visit) {
   }
 }
 
-void set_rows(Reference& out, const Case& c, std::int64_t n, std::int64_t h, const LaneArray& rows, double radius) {
+template <class Radius>
+void set_rows(Reference& out, const Case& c, std::int64_t n, std::int64_t h, const LaneArray& rows, Radius radius) {
   for (std::size_t t = 0; t < rows.rows(); ++t)
     for (std::size_t i = 0; i < rows.lanes(); ++i)
-      set(out, row_offset(c, n, t, h, rows.lanes()) + i, {rows.at(t, i), radius});
+      set(out, row_offset(c, n, t, h, rows.lanes()) + i, {rows.at(t, i), radius(t, i)});
 }
 
 void set_rows(Allowance& out, const Case& c, std::int64_t n, std::int64_t h, const Matrix<double>& error) {
@@ -51,9 +52,13 @@ References certified_encoding(const Case& c) {
   References out = empty_references(c);
   for_each_head(c, [&](const Matrix<double>& x, const Head<double>& head, std::int64_t n, std::int64_t h) {
     const CertifiedFeatures features = certified_features(head, x, c.parameter("gamma"));
-    set_rows(out.at("theta"), c, n, h, features.theta, features.radius);
-    set_rows(out.at("r"), c, n, h, features.r, features.radius);
-    set_rows(out.at("phi"), c, n, h, features.phi, features.radius);
+    const auto of_theta = [&](std::size_t t, std::size_t a) {
+      return theta_radius * std::abs(features.theta.at(t, a).hi);
+    };
+    set_rows(out.at("theta"), c, n, h, features.theta, of_theta);
+    set_rows(out.at("r"), c, n, h, features.r, [&](std::size_t, std::size_t) { return features.label_radius; });
+    set_rows(out.at("phi"), c, n, h, features.phi,
+             [&](std::size_t t, std::size_t f) { return features.phi_radius(t, f); });
   });
   return out;
 }

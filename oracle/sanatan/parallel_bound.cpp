@@ -35,8 +35,8 @@ ParallelBound::ParallelBound(const Head<double>& head, const FeatureError& q, co
       k(k),
       contract(contract),
       units(rounding_units(contract)),
-      q_norms(token_norms(q, head.channels)),
-      k_norms(token_norms(k, head.channels)),
+      q_norms(token_norms(q, head.channels, units.operand)),
+      k_norms(token_norms(k, head.channels, units.operand)),
       power(power),
       scale(scale) {}
 
@@ -47,19 +47,21 @@ ReadoutBound ParallelBound::read(std::size_t t, std::size_t begin) const {
   std::vector<double> v(columns, 1.0);
   for (std::size_t j = begin; j <= t; ++j) {
     const ScoreBound s = score_bound(score_of(q.phi.row(t), k.phi.row(j)), q_norms[t], k_norms[j],
-                                     static_cast<double>(contract.score_height), units);
+                                     static_cast<double>(contract.score_height), head.width(), units);
     const WeightBound w = weight_bound(s, *this);
     const double size = std::abs(w.value) + w.deterministic;
     std::ranges::copy(head.v.row(j), v.begin());
     for (std::size_t i = 0; i < columns; ++i) {
       const double y = std::abs(v[i]);
-      const double operands = i + 1 < columns ? 2 * units.operand * size : 0;  // D sums weights as they are
+      // D sums weights as they are.
+      const double operands = i + 1 < columns ? 2 * units.operand * size : 0;
+      const double floor = units.small * (1 + size + y);
       value[i] += w.value * v[i];
       absolute[i] += size * y;
-      worst[i] += (w.deterministic + operands) * y;
+      worst[i] += (w.deterministic + operands) * y + floor;
       variance[i] += (w.own * w.own + operands * operands / 2) * y * y;
       row[i] += w.row * y;
-      one_sided[i] += w.one_sided * y;
+      one_sided[i] += w.one_sided * y + floor;
     }
   }
   const double keys = static_cast<double>(t + 1 - begin);
@@ -73,8 +75,9 @@ ReadoutBound ParallelBound::read(std::size_t t, std::size_t begin) const {
     const double spread = variance[i] + row[i] * row[i] + height * (units.u * absolute[i]) * (units.u * absolute[i]);
     const double second_order =
         (height + static_cast<double>(contract.score_height)) * units.u * bound.deterministic[i];
-    bound.statistical[i] = std::min(bound.deterministic[i],
-                                    (8 * std::sqrt(spread) + one_sided[i] + truncated + second_order) * enlarged(keys));
+    bound.statistical[i] =
+        std::min(bound.deterministic[i],
+                 (8 * std::sqrt(spread) + one_sided[i] + truncated + keys * units.eta + second_order) * enlarged(keys));
   }
   return bound;
 }

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 
 #include "arith/rounding.hpp"
+#include "arith/tensor_core.hpp"
 #include "oracle/sanatan/head.hpp"
 #include "problem/draw.hpp"
 
@@ -18,10 +20,61 @@ float rounded(float x, const FloatFormat& format) { return static_cast<float>(ro
 
 float in_format(float x, Format format) { return format == Format::f32 ? x : rounded(x, float_format(format)); }
 
-/// A factor of a tile product: three tf32 words hold a float to 2^-22, which is left as it is.
-float operand(float x, const Contract& contract) {
-  return contract.product == Product::tf32 ? rounded(x, tf32_format) : x;
+/// Noise in [-1, 1] that depends on x and on the run alone: equal inputs have equal errors.
+double noise(double x, std::uint64_t run) {
+  std::uint64_t z = std::bit_cast<std::uint64_t>(x) ^ (run * 0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return std::ldexp(static_cast<double>(z >> 11), -52) - 1;
 }
+
+/// A running sum of products: fused multiply-adds in float32, or tensor-core instructions.
+class Accumulator {
+ public:
+  explicit Accumulator(Product product, float start = 0) : product_(product), sum_(start) {}
+
+  void add(float a, float b) {
+    if (product_ == Product::fma) {
+      sum_ = std::fma(a, b, sum_);
+      return;
+    }
+    a_.push_back(a);
+    b_.push_back(b);
+    if (a_.size() == (product_ == Product::bf16 ? 16 : 8)) instruct();
+  }
+
+  float value() {
+    if (!a_.empty()) instruct();
+    return sum_;
+  }
+
+ private:
+  /// The instruction's products of words taken from the two factors.
+  template <class T, class WordA, class WordB>
+  void sum_words(WordA word_a, WordB word_b) {
+    std::vector<T> a, b;
+    for (const float x : a_) a.push_back(word_a(x));
+    for (const float x : b_) b.push_back(word_b(x));
+    sum_ = tensor_core::dot<T>(a, b, sum_);
+  }
+
+  void instruct() {
+    const auto high = [](float x) { return tf32_nearest_away(x); };
+    const auto low = [](float x) { return tf32_nearest_away(x - to_float(tf32_nearest_away(x))); };
+    if (product_ == Product::bf16) sum_words<Bf16>(bf16_nearest_even, bf16_nearest_even);
+    if (product_ == Product::three_tf32) {
+      sum_words<Tf32>(low, high);
+      sum_words<Tf32>(high, low);
+    }
+    if (product_ == Product::tf32 || product_ == Product::three_tf32) sum_words<Tf32>(high, high);
+    a_.clear();
+    b_.clear();
+  }
+
+  Product product_;
+  float sum_;
+  std::vector<float> a_, b_;
+};
 
 /// 0 ... count - 1 in random order.
 std::vector<std::size_t> shuffled(std::size_t count, Draw& draw) {
@@ -43,6 +96,7 @@ class PlainHead {
         columns_(x_.dv + 1),
         features_(shuffled(x_.width(), draw)),
         keys_(shuffled(chunk_length(), draw)),
+        run_(draw.bits()),
         S_(x_.width(), columns_) {
     phi_q_ = c.has("phi_q") ? x_.phi_q : encoded(x_.q);
     phi_k_ = c.has("phi_q") ? x_.phi_k : encoded(x_.k);
@@ -73,19 +127,27 @@ class PlainHead {
  private:
   std::size_t chunk_length() const { return static_cast<std::size_t>(std::max<std::int64_t>(contract_.chunk, 1)); }
 
-  /// Φ with every step of the encoding rounded to float32 and its functions correctly rounded.
+  /// y = f(x) with an error as large as the contract allows the function.
+  float elementary(const char* function, double x, double y) const {
+    const auto ulps = contract_.elementary_ulp.find(function);
+    const double size = ulps == contract_.elementary_ulp.end() ? 0 : ulps->second;
+    return static_cast<float>(y + noise(x, run_) * size * ulp(float32_format, y));
+  }
+  float cosine(float x) const { return elementary("cos", x, std::cos(static_cast<double>(x))); }
+  float sine(float x) const { return elementary("sin", x, std::sin(static_cast<double>(x))); }
+  float tangent(float x) const { return elementary("tanh", x, std::tanh(static_cast<double>(x))); }
+
+  /// Φ with every step of the encoding rounded to float32.
   Matrix<float> encoded(const Matrix<float>& x) const {
     Matrix<float> phi(x_.T, x_.width());
     const auto gamma = static_cast<float>(case_.parameter("gamma"));
     for (std::size_t t = 0; t < x_.T; ++t) {
       for (std::size_t a = 0; a < x_.d; ++a) {
         const float theta = std::numbers::pi_v<float> * (x(t, a) / (1 + std::abs(x(t, a))));
-        const auto anchored = static_cast<double>(theta + x_.omega[a]);
-        const float r = static_cast<float>(std::tanh(static_cast<double>(
-            gamma * (static_cast<float>(std::cos(anchored)) - static_cast<float>(std::sin(anchored))))));
-        const auto turned = static_cast<double>(
-            std::fma(static_cast<float>(x_.t0 + static_cast<std::int64_t>(t)), x_.lambda[a], theta));
-        const auto c = static_cast<float>(std::cos(turned)), s = static_cast<float>(std::sin(turned));
+        const float anchored = theta + x_.omega[a];
+        const float r = tangent(gamma * (cosine(anchored) - sine(anchored)));
+        const float turned = std::fma(static_cast<float>(x_.t0 + static_cast<std::int64_t>(t)), x_.lambda[a], theta);
+        const float c = cosine(turned), s = sine(turned);
         const std::array<float, 6> six = {1, c, s, r, r * c, r * s};
         for (std::size_t n = 0; n < x_.channels; ++n)
           phi(t, n * x_.d + a) = in_format(six[x_.channels == 4 && n > 0 ? n + 2 : n], contract_.features);
@@ -96,35 +158,40 @@ class PlainHead {
 
   float value(std::size_t t, std::size_t j) const { return j < x_.dv ? x_.v(t, j) : 1; }
 
+  /// z and D are summed as they are, without tensor cores.
+  Accumulator accumulator(std::size_t j, float start = 0) const {
+    return Accumulator(j < x_.dv ? contract_.product : Product::fma, start);
+  }
+
   /// S += Σ φ_k v over the tokens, formed apart where there are several.
   void add_tokens(std::size_t begin, std::size_t end) {
     const bool apart = contract_.algorithm == Algorithm::chunk;
     for (std::size_t f = 0; f < x_.width(); ++f) {
       for (std::size_t j = 0; j < columns_; ++j) {
-        float sum = apart ? 0 : S_(f, j);
-        for (std::size_t t = begin; t < end; ++t) sum = std::fma(factor(phi_k_(t, f), j), factor(value(t, j), j), sum);
-        S_(f, j) = apart ? S_(f, j) + sum : sum;
+        Accumulator sum = accumulator(j, apart ? 0 : S_(f, j));
+        for (std::size_t t = begin; t < end; ++t) sum.add(phi_k_(t, f), value(t, j));
+        S_(f, j) = apart ? S_(f, j) + sum.value() : sum.value();
       }
     }
   }
 
-  /// z and D are summed as they are.
-  float factor(float x, std::size_t j) const { return j < x_.dv ? operand(x, contract_) : x; }
-
   std::vector<float> read(std::size_t t) const {
     std::vector<float> sums(columns_);
-    for (const std::size_t f : features_)
-      for (std::size_t j = 0; j < columns_; ++j) {
+    for (std::size_t j = 0; j < columns_; ++j) {
+      Accumulator sum = accumulator(j);
+      for (const std::size_t f : features_) {
         const float entry = j < x_.dv ? in_format(S_(f, j), contract_.state_operand) : S_(f, j);
-        sums[j] = std::fma(factor(phi_q_(t, f), j), factor(entry, j), sums[j]);
+        sum.add(phi_q_(t, f), entry);
       }
+      sums[j] = sum.value();
+    }
     return sums;
   }
 
   float weight(std::size_t t, std::size_t j) const {
-    float s = 0;
-    for (const std::size_t f : features_)
-      s = std::fma(operand(phi_q_(t, f), contract_), operand(phi_k_(j, f), contract_), s);
+    Accumulator sum(contract_.product);
+    for (const std::size_t f : features_) sum.add(phi_q_(t, f), phi_k_(j, f));
+    const float s = sum.value();
     if (contract_.algorithm == Algorithm::chunk) return in_format(s, contract_.weights);
     const float scaled = (x_.channels == 4 ? std::max(s, 0.0f) : s) / static_cast<float>(case_.parameter("normaliser"));
     float power = scaled;
@@ -135,14 +202,15 @@ class PlainHead {
   /// Σ_j w_tj v_j over begin ≤ j ≤ t: each tile in random order and added once.
   void add_own(std::size_t t, std::size_t begin, std::vector<float>& sums) const {
     for (std::size_t first = begin; first <= t; first += chunk_length()) {
-      std::vector<float> part(columns_);
+      std::vector<Accumulator> part;
+      for (std::size_t i = 0; i < columns_; ++i) part.push_back(accumulator(i));
       for (const std::size_t key : keys_) {
         const std::size_t j = first + key;
         if (j > t) continue;
         const float w = weight(t, j);
-        for (std::size_t i = 0; i < columns_; ++i) part[i] = std::fma(factor(w, i), factor(value(j, i), i), part[i]);
+        for (std::size_t i = 0; i < columns_; ++i) part[i].add(w, value(j, i));
       }
-      for (std::size_t i = 0; i < columns_; ++i) sums[i] += part[i];
+      for (std::size_t i = 0; i < columns_; ++i) sums[i] += part[i].value();
     }
   }
 
@@ -169,6 +237,7 @@ class PlainHead {
   std::int64_t n_, h_;
   std::size_t columns_;
   std::vector<std::size_t> features_, keys_;
+  std::uint64_t run_;
   Matrix<float> S_, phi_q_, phi_k_;
 };
 

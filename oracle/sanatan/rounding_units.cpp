@@ -37,6 +37,10 @@ RoundingUnits rounding_units(const Contract& contract) {
   units.operand = operand_unit(contract);
   units.state = unit(contract.state_operand) + operand_unit(contract);
   units.truncation = chain_unit(contract);
+  const bool rounds = units.features + units.weights + units.operand + units.state > 0;
+  // bf16's is the largest of them; an instruction keeps nothing below 2^-158 of at most 17 addends.
+  units.small = rounds ? bf16_format.eta() : 0;
+  units.eta += static_cast<double>(contract.mma_chain) * 17 * 0x1p-158;
   return units;
 }
 

@@ -12,6 +12,7 @@ struct RoundingUnits {
   double weights = 0;     ///< of a weight as it is kept
   double operand = 0;     ///< of each factor of a tile product, beyond the above
   double state = 0;       ///< of S as it enters the read-out
+  double small = 0;       ///< absolute: half the least subnormal of the formats that factors and weights take
   double truncation = 0;  ///< one-sided, of an accumulator's chain of tensor-core instructions
 };
 

@@ -169,11 +169,12 @@ Law no_small_state_for_powers() {
 
 /// The circle of GF(2^61 − 1) has 2^61 points and is cyclic: n divides it, and half of its points generate it.
 CircleAngle<F61> root_of_unity(Source<F61>& from, std::int64_t n) {
-  for (;;) {
+  for (int attempt = 0; attempt < 64; ++attempt) {
     const CircleAngle<F61> point = from.angle();
     if (multiple(std::int64_t{1} << 60, point) == CircleAngle<F61>{F61(-1), F61(0)})
       return multiple((std::int64_t{1} << 61) / n, point);
   }
+  throw OutsideDomain("no generator among 64 points of the circle");
 }
 
 /// −cos(2π(i − j)/n) where it is positive, else 0: the clipped four-channel score of r_q = 1, r_k = −1, d = 1, as an

@@ -45,15 +45,15 @@ std::vector<const Kernel*> kernels_for(const VerifyOptions& o, const Tables& tab
 
 bool has_family(const std::vector<const Kernel*>& kernels, const std::string& pattern) {
   for (const Kernel* kernel : kernels)
-    for (const Family& family : families_of(*kernel->op))
-      if (matches(pattern, family.name)) return true;
+    for (const Family* family : families_for(*kernel))
+      if (matches(pattern, family->name)) return true;
   return false;
 }
 
 std::vector<std::string_view> family_names(const std::vector<const Kernel*>& kernels) {
   std::vector<std::string_view> names;
   for (const Kernel* kernel : kernels)
-    for (const Family& family : families_of(*kernel->op)) names.push_back(family.name);
+    for (const Family* family : families_for(*kernel)) names.push_back(family->name);
   return names;
 }
 

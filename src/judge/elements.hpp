@@ -19,11 +19,7 @@ struct Element {
   double deterministic;
   bool determined;
 
-  /// An element that the operator does not determine must still be finite.
-  bool fails() const {
-    if (!determined) return !std::isfinite(got) && std::isfinite(want);
-    return !(error - radius <= statistical);
-  }
+  bool fails() const { return determined && !(error - radius <= statistical); }
   bool proven() const { return determined && !(error - radius <= deterministic); }
   bool undecided() const { return determined && !fails() && !(error + radius <= statistical); }
   double slack() const {

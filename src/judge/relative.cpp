@@ -13,9 +13,8 @@ namespace {
 std::vector<BlockNorms> norms_of(std::size_t count, std::size_t row, const Allowance& allowed,
                                  const std::function<double(std::size_t)>& value) {
   std::vector<BlockNorms> blocks;
-  const std::size_t rows = std::max<std::size_t>(1, (block_elements + row - 1) / row);
-  const std::size_t length = rows * row;
-  for (std::size_t begin = 0; begin + block_elements <= count; begin += length) {
+  const std::size_t length = std::max(block_rows, (block_elements + row - 1) / row) * row;
+  for (std::size_t begin = 0; begin + length <= count; begin += length) {
     std::vector<double> sizes;
     double squares = 0;
     for (std::size_t i = begin; i < std::min(begin + length, count); ++i) {

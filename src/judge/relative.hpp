@@ -11,8 +11,9 @@ namespace assay {
 /// plain runs stays below 2, and κ = 4 leaves as much again.
 inline constexpr double kappa = 4;
 
-/// Elements a row block has at least, so that its norms are statistics.
+/// What a row block has at least, so that its norms are statistics: a row's elements may share the error of one factor.
 inline constexpr std::size_t block_elements = 64;
+inline constexpr std::size_t block_rows = 8;
 
 /// 2-norm and 99 % quantile of |error| over one block of rows.
 struct BlockNorms {
@@ -20,8 +21,8 @@ struct BlockNorms {
   double quantile = 0;
 };
 
-/// The blocks of an output: consecutive rows until there are 64 elements. Elements the operator does not determine are
-/// left out.
+/// The blocks of an output: consecutive rows until there are 64 elements and 8 rows. Elements the operator does not
+/// determine are left out.
 std::vector<BlockNorms> block_norms(const Tensor& got, const Reference& want, const Allowance& allowed);
 
 /// Whether the kernel's error in some block exceeds κ max(e_plain, 4 u |o|), e_plain the largest of the plain runs and

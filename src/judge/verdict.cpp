@@ -80,7 +80,8 @@ std::string_view name_of(Verdict verdict) {
 }
 
 std::string_view name_of(Rule rule) {
-  constexpr std::array<std::string_view, 14> names = {"within_bound",
+  constexpr std::array<std::string_view, 15> names = {"within_bound",
+                                                      "judged_by_laws_alone",
                                                       "oracle_radius_too_large",
                                                       "worse_than_plain_implementation",
                                                       "error_above_statistical_bound",

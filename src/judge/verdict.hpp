@@ -16,6 +16,7 @@ std::string_view name_of(Verdict verdict);
 /// What decided a verdict; each name reads as a sentence about the output.
 enum class Rule {
   within_bound,
+  judged_by_laws_alone,
   oracle_radius_too_large,
   worse_than_plain_implementation,
   error_above_statistical_bound,

@@ -6,8 +6,24 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace assay {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> standard_names = {"bound", "exact", "field", "laws"};
+
+}  // namespace
+
+std::string_view name_of(Standard standard) { return standard_names[static_cast<std::size_t>(standard)]; }
+
+Standard parse_standard(std::string_view name) {
+  const auto it = std::ranges::find(standard_names, name);
+  if (it == standard_names.end())
+    throw std::invalid_argument(fmt::format("standard '{}': not one of {}", name, fmt::join(standard_names, ", ")));
+  return static_cast<Standard>(it - standard_names.begin());
+}
 
 const TensorSpec* Operator::find(std::string_view tensor) const {
   const auto it = std::ranges::find(tensors, tensor, &TensorSpec::name);

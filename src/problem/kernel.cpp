@@ -1,9 +1,9 @@
 #include "problem/kernel.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
 
 namespace assay {
 namespace {
@@ -32,11 +32,11 @@ std::string Kernel::refusal(const Case& c) const {
   if (c.has("S0") && !limits.initial_state) return "S0: the kernel starts from zero";
   if (limits.one_token && c.sizes[Axis::time] != c.sequences() / c.sizes[Axis::batch])
     return fmt::format("T = {}: a decode step takes one token a sequence", c.sizes[Axis::time]);
-  for (std::string rule : {over("d", c.sizes[Axis::feature], limits.feature), over("dv", c.sizes[Axis::value], limits.value),
-                           not_among("channels", c.sizes[Axis::channel], limits.channels),
-                           c.parameters.contains("p")
-                               ? not_among("p", static_cast<std::int64_t>(c.parameter("p")), limits.powers)
-                               : std::string()})
+  for (std::string rule :
+       {over("d", c.sizes[Axis::feature], limits.feature), over("dv", c.sizes[Axis::value], limits.value),
+        not_among("channels", c.sizes[Axis::channel], limits.channels),
+        c.parameters.contains("p") ? not_among("p", static_cast<std::int64_t>(c.parameter("p")), limits.powers)
+                                   : std::string()})
     if (!rule.empty()) return rule;
   return "";
 }

@@ -19,8 +19,8 @@ enum class Algorithm { pointwise, scan, chunk, parallel, decode };
 /// The precision contract of a kernel: everything that its error bound is derived from. Unless a field says otherwise a
 /// number is a float32 and an operation rounds once, to nearest even.
 ///
-/// A height counts the roundings on the longest path from a term to its sum, a fused multiply-add as one; those of tensor
-/// cores are counted by `mma_chain` instead.
+/// A height counts the roundings on the longest path from a term to its sum, a fused multiply-add as one; those of
+/// tensor cores are counted by `mma_chain` instead.
 struct Contract {
   Algorithm algorithm = Algorithm::scan;
   Format input = Format::f32;
@@ -40,6 +40,8 @@ struct Contract {
   std::int64_t value_height = 0;   ///< of weights × values over one chunk; 0: one token a time
   std::int64_t read_height = 0;    ///< of the read-out, a sum over features; 0: one a feature
   std::int64_t update_height = 0;  ///< of a chunk's contribution to the state, before it is added; 0: one token a time
+  std::int64_t causal_tile =
+      1;  ///< tokens among which a v that is not finite reaches earlier rows, as 0 × NaN; 1: none
   std::map<std::string_view, double> elementary_ulp;  ///< worst error of each elementary function that is used
   bool clamps_normaliser = false;                     ///< D is clamped at 0, so that |o| stays within max |v|
 };

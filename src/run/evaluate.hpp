@@ -27,11 +27,8 @@ struct Scrutiny {
   bool compared = false;       ///< R2: beside 8 runs of the plain implementation
 };
 
-/// Runs the kernel with two poisons (the bits must agree), with the extra runs asked for, and judges it against the
-/// oracle; trivial outputs are judged too.
+/// Runs the kernel with two poisons (the bits must agree), with the extra runs asked for, and holds its outputs against
+/// the case's standard; where the oracle has values, trivial outputs are judged too.
 Evaluation evaluate(const Case& c, const Kernel& kernel, const Oracle& oracle, const Scrutiny& scrutiny);
-
-/// The same case as over a field: the kernel must equal its definition, element for element.
-Evaluation evaluate_over_field(const Case& c, const Kernel& kernel, const Oracle& oracle);
 
 }  // namespace assay

@@ -24,7 +24,6 @@ const Kernel& base_of(const Mutant& mutant, const Tables& tables) {
 Evaluation evaluate_deal(const Deal& one, const Kernel& kernel, const Tables& tables) {
   const Oracle& oracle = oracle_of(tables, *kernel.op);
   const Case c = make_case(kernel, *one.family, one.seed);
-  if (one.family->field) return evaluate_over_field(c, kernel, oracle);
   return evaluate(c, kernel, oracle, {.schedule = one.seed | 1});
 }
 

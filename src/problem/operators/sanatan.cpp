@@ -8,7 +8,7 @@ using enum Axis;
 const TensorSpec cu_seqlens{"cu_seqlens", Role::bounds, {bounds}, Storage::index, true};
 const TensorSpec omega{"omega", Role::parameter, {head, feature}, Storage::state};
 const TensorSpec lambda{"lambda", Role::parameter, {head, feature}, Storage::state};
-const TensorSpec t0{"t0", Role::parameter, {sequences}, Storage::index, true};
+const TensorSpec t0{"t0", Role::position, {sequences}, Storage::index, true};
 const TensorSpec v{"v", Role::input, {batch, time, head, value}};
 const TensorSpec initial_S{"S0", Role::initial_state, {sequences, head, channel, feature, value}, Storage::state, true};
 const TensorSpec initial_z{"z0", Role::initial_state, {sequences, head, channel, feature}, Storage::state, true};
