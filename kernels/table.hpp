@@ -3,6 +3,7 @@
 #include <span>
 
 #include "problem/kernel.hpp"
+#include "problem/mutant.hpp"
 
 namespace assay {
 
@@ -10,6 +11,6 @@ namespace assay {
 std::span<const Kernel> kernel_table();
 
 /// Every kernel with a planted fault.
-std::span<const Kernel> mutant_table();
+std::span<const Mutant> mutant_table();
 
 }  // namespace assay

@@ -29,7 +29,7 @@ struct CircleAngle {
 template <Scalar K>
 CircleAngle<K> rational_angle(const K& t) {
   const K norm = K(1) + t * t;
-  if (norm == K(0)) throw ZeroDenominator("rational_angle: 1 + t^2 = 0");
+  if (has_no_inverse(norm)) throw ZeroDenominator("rational_angle: 1 + t^2 = 0");
   return {(K(1) - t * t) / norm, (t + t) / norm};
 }
 

@@ -21,4 +21,13 @@ concept OrderedScalar = Scalar<K> && requires(const K& a, const K& b) {
   { a < b } -> std::convertible_to<bool>;
 };
 
+/// Whether division by x fails: x = 0, or a dual number whose value is 0.
+template <Scalar K>
+bool has_no_inverse(const K& x) {
+  if constexpr (requires { x.tangent; })
+    return has_no_inverse(x.value);
+  else
+    return x == K(0);
+}
+
 }  // namespace assay

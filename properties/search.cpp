@@ -1,10 +1,13 @@
 #include "properties/search.hpp"
 
+#include <chrono>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
 #include <fmt/format.h>
 #include <rapidcheck.h>
 #include <rapidcheck/detail/TestListenerAdapter.h>
-
-#include <chrono>
 
 namespace assay {
 namespace {
@@ -16,18 +19,20 @@ struct Found {
   std::uint32_t trials = 0;
   std::uint32_t rejected = 0;
   std::string counterexample;
+  std::string witness;  ///< of the last trial that holds
 };
 
 /// A source of choices that does not grow with RapidCheck's size parameter.
 rc::Gen<std::vector<std::uint64_t>> choices() {
-  return rc::gen::container<std::vector<std::uint64_t>>(choice_count, rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()));
+  return rc::gen::container<std::vector<std::uint64_t>>(
+      choice_count, rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()));
 }
 
 std::string description(const Law& law, const Check& check, const Draw& draw, const std::string& why,
                         std::uint64_t seed, std::uint64_t trial) {
   const std::string sizes = draw.sizes_text();
-  return fmt::format("{}\n  law     {}\n  over    {}\n  at      {}\n  seed    {}, trial {}", why, law.name, check.arithmetic,
-                     sizes.empty() ? "no sizes" : sizes, seed, trial);
+  return fmt::format("{}\n  law     {}\n  over    {}\n  at      {}\n  seed    {}, trial {}", why, law.name,
+                     check.arithmetic, sizes.empty() ? "no sizes" : sizes, seed, trial);
 }
 
 Found search_check(const Law& law, const Check& check, std::uint64_t seed, std::uint32_t trials) {
@@ -38,13 +43,16 @@ Found search_check(const Law& law, const Check& check, std::uint64_t seed, std::
     Draw draw(seed, law.name, number, *choices());
     const Outcome outcome = check.run(draw);
     if (outcome.kind == Outcome::Kind::rejected) RC_DISCARD(outcome.text);
+    found.witness = outcome.text;
     if (outcome.kind == Outcome::Kind::holds) return;
     found.counterexample = description(law, check, draw, outcome.text, seed, number);
     RC_FAIL(outcome.text);
   };
   const rc::detail::TestParams params{.seed = seed, .maxSuccess = static_cast<int>(trials)};
   rc::detail::TestListenerAdapter silent;
-  const rc::detail::TestResult result = rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params, silent);
+  const std::unordered_map<std::string, rc::detail::Reproduce> no_replay;
+  const rc::detail::TestResult result =
+      rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params, silent, no_replay);
   rc::detail::SuccessResult success;
   rc::detail::FailureResult failure;
   rc::detail::GaveUpResult gave_up;
@@ -62,6 +70,7 @@ LawResult search(const Law& law, std::uint64_t seed, std::uint32_t trials) {
   for (const Check& check : law.checks) {
     const Found found = search_check(law, check, seed, trials);
     result.trials = std::min(result.trials, found.trials);
+    result.text = found.witness;
     if (found.counterexample.empty()) continue;
     result.verdict = LawResult::Verdict::fail;
     result.text = found.counterexample;

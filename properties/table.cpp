@@ -3,6 +3,13 @@
 #include <iterator>
 #include <vector>
 
+#include "properties/arith/laws.hpp"
+#include "properties/oracle/laws.hpp"
+#include "properties/problem/laws.hpp"
+#include "properties/run/laws.hpp"
+#include "properties/sanatan/laws.hpp"
+#include "properties/simt/laws.hpp"
+
 namespace assay {
 namespace {
 
@@ -16,7 +23,55 @@ void append(std::vector<Row>& table, std::vector<Row> rows) {
 std::span<const Law> law_table() {
   static const std::vector<Law> laws = [] {
     std::vector<Law> all;
-    append(all, {});
+    append(all, arith_dd_elementary_laws());
+    append(all, arith_dd_lanes_laws());
+    append(all, arith_double_double_laws());
+    append(all, arith_dual_laws());
+    append(all, arith_eigen_laws());
+    append(all, arith_float_format_laws());
+    append(all, arith_prime_field_laws());
+    append(all, arith_rounding_laws());
+    append(all, arith_tensor_core_laws());
+    append(all, arith_toy_float_laws());
+    append(all, arith_windowed_sums_laws());
+    append(all, arith_ball_laws());
+    append(all, arith_multiprecision_laws());
+    append(all, simt_elementary_laws());
+    append(all, simt_faults_laws());
+    append(all, simt_launches_laws());
+    append(all, simt_modes_laws());
+    append(all, simt_tiles_laws());
+    append(all, simt_words_laws());
+    append(all, oracle_axioms_laws());
+    append(all, oracle_circle_angle_laws());
+    append(all, oracle_rank_laws());
+    append(all, problem_case_mix_laws());
+    append(all, problem_families_laws());
+    append(all, problem_published_laws());
+    append(all, run_audit_laws());
+    append(all, run_claims_laws());
+    append(all, run_ledger_laws());
+    append(all, sanatan_chunk_laws());
+    append(all, sanatan_features_laws());
+    append(all, sanatan_gate_statistics_laws());
+    append(all, sanatan_gates_laws());
+    append(all, sanatan_golden_laws());
+    append(all, sanatan_golden_gradients_laws());
+    append(all, sanatan_gradients_laws());
+    append(all, sanatan_labels_laws());
+    append(all, sanatan_memory_laws());
+    append(all, sanatan_operation_counts_laws());
+    append(all, sanatan_patterns_laws());
+    append(all, sanatan_powers_laws());
+    append(all, sanatan_ranks_laws());
+    append(all, sanatan_recurrence_laws());
+    append(all, sanatan_recurrence_limits_laws());
+    append(all, sanatan_roots_laws());
+    append(all, sanatan_rotation_laws());
+    append(all, sanatan_scores_laws());
+    append(all, sanatan_spectrum_laws());
+    append(all, sanatan_squash_laws());
+    append(all, sanatan_tensor_power_laws());
     return all;
   }();
   return laws;

@@ -1,30 +1,9 @@
 """What a record must say of itself twice in the same way: counts and the rows they count."""
 
 import collections
-import json
 import math
 
-SEVERITY = ["pass", "indeterminate", "suspect", "fail"]
-
-
-def case_of(result):
-    """What makes two results the same case."""
-    return (result["operator"], result["family"], json.dumps(result["shapes"], sort_keys=True), result["seed"])
-
-
-def worst_verdicts(results):
-    """{case: the worst verdict of its results}"""
-    worst = {}
-    for result in results:
-        before = worst.get(case_of(result), "pass")
-        worst[case_of(result)] = max(before, result["verdict"], key=SEVERITY.index)
-    return worst
-
-
-def mutant_state(mutant):
-    if mutant.get("stale", False):
-        return "stale"
-    return "missed" if mutant["caught_by"] is None else "caught"
+import rows as of
 
 
 def disagreements(form, data):
@@ -50,12 +29,13 @@ def tally(data, keys, what, found):
 
 def verify(data):
     summary = data["summary"]
-    judged = sum(summary[verdict] for verdict in SEVERITY)
+    judged = sum(summary[verdict] for verdict in of.SEVERITY)
     yield from unequal("summary.cases", summary["cases"], "pass + suspect + fail + indeterminate", judged)
     if "laws" in data:
         yield from count(data, "laws", "laws")
     if "results" in data:
-        yield from tally(data, SEVERITY[1:], "cases in results that are", worst_verdicts(data["results"]).values())
+        worst = of.worst_verdicts(data["results"]).values()
+        yield from tally(data, of.SEVERITY[1:], "cases in results that are", worst)
         yield from results(data)
 
 
@@ -77,7 +57,7 @@ def audit(data):
 
 def mutants(data):
     yield from count(data, "mutants", "mutants")
-    yield from tally(data, ("caught", "missed", "stale"), "mutants", map(mutant_state, data["mutants"]))
+    yield from tally(data, ("caught", "missed", "stale"), "mutants", map(of.mutant_state, data["mutants"]))
 
 
 def drift(data):
@@ -96,8 +76,9 @@ def gate(data):
 def bits(data):
     rows, summary = data["rows"], data["summary"]
     yield from count(data, "cases", "rows")
-    yield from unequal("summary.kernels", summary["kernels"], "kernels in rows", len({row["kernel"] for row in rows}))
-    yield from unequal("summary.differing", summary["differing"], "sum over rows", sum(row["differing"] for row in rows))
+    kernels, differing = {row["kernel"] for row in rows}, sum(row["differing"] for row in rows)
+    yield from unequal("summary.kernels", summary["kernels"], "kernels in rows", len(kernels))
+    yield from unequal("summary.differing", summary["differing"], "sum over rows", differing)
     for i, row in enumerate(rows):
         if (row["differing"] == 0) != (row["digest_host"] == row["digest_device"]):
             yield f"rows[{i}].differing = {row['differing']}: needs 0 where the digests are equal, and only there"

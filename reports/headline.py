@@ -2,11 +2,11 @@
 
 import collections
 
-import agreement
+import rows as of
 import tables
 import text
 
-WORST_FIRST = [verdict for verdict in reversed(agreement.SEVERITY) if verdict != "pass"]
+WORST_FIRST = [verdict for verdict in reversed(of.SEVERITY) if verdict != "pass"]
 
 
 def joined(counts, names):
@@ -16,7 +16,8 @@ def joined(counts, names):
 
 def card(value, note, wrong="", fails=True):
     """`wrong` says what is not in order; it is a failure unless `fails` is false."""
-    return {"value": value, "note": "; ".join(filter(None, [note, wrong])), "alarm": bool(wrong), "fails": wrong and fails}
+    whole_note = f"{note}; {wrong}" if wrong else note
+    return {"value": value, "note": whole_note, "alarm": bool(wrong), "fails": bool(wrong) and fails}
 
 
 def share(good, total):
@@ -38,7 +39,7 @@ def laws(data):
 
 
 def claims(data):
-    unlike = sum(map(tables.differs, data["claims"]))
+    unlike = sum(map(of.differs, data["claims"]))
     value = share(len(data["claims"]) - unlike, len(data["claims"]))
     return card(value, "as the ledger expects", f"{unlike:,} not" if unlike else "")
 
@@ -50,7 +51,7 @@ def mutants(data):
 
 
 def drift(data):
-    above = len(tables.crossings(data["curves"]))
+    above = sum(map(of.crosses, data["curves"]))
     value = share(len(data["curves"]) - above, len(data["curves"]))
     return card(value, "curves below their bound", f"{above:,} above" if above else "")
 
@@ -64,8 +65,8 @@ def gate(data):
 
 def bits(data):
     summary = data["summary"]
-    wrong = joined(summary, ["differing"])
-    return card(share(summary["elements"] - summary["differing"], summary["elements"]), "elements with the same bits", wrong)
+    value = share(summary["elements"] - summary["differing"], summary["elements"])
+    return card(value, "elements with the same bits", joined(summary, ["differing"]))
 
 
 def bench(rows):
@@ -86,9 +87,14 @@ CARDS = [
 
 def cards(forms):
     """[{title, anchor, value, note, alarm, fails}]; a card without a record says so."""
-    made = [(title, make(forms[form].data) if form in forms else None) for title, form, make in CARDS]
-    made.append(("Bench", bench(tables.bench_rows(forms)) if tables.bench_records(forms) else None))
-    return [{"title": title, "anchor": title.lower().replace(" ", "-")} | (made or card("–", "no record")) for title, made in made]
+    found = {title: make(forms[form].data) for title, form, make in CARDS if form in forms}
+    if tables.bench_records(forms):
+        found["Bench"] = bench(tables.bench_rows(forms))
+    titles = [title for title, _, _ in CARDS] + ["Bench"]
+    return [
+        {"title": title, "anchor": title.lower().replace(" ", "-"), **found.get(title, card("–", "no record"))}
+        for title in titles
+    ]
 
 
 def headline(forms):

@@ -41,9 +41,16 @@ def refuse_constant(text):
     raise ValueError(f"{text}: JSON has no such number; needs a string: nan, inf or -inf")
 
 
+def parse_integer(digits):
+    if abs(int(digits)) >= 2**64:
+        raise ValueError(f"{digits[:24]}...: needs to be below 2^64")
+    return int(digits)
+
+
 def read_json(path):
     try:
-        return json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse_constant)
+        text = path.read_text(encoding="utf-8")
+        return json.loads(text, parse_constant=refuse_constant, parse_int=parse_integer)
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:

@@ -19,25 +19,11 @@ with load.needed_packages():
     import jinja2
     import markupsafe
 
-    import agreement
     import figures
     import headline
+    import rows
     import tables
     import text
-
-
-def figures_of(forms):
-    """{name: figure or None}, and the panels of drift."""
-    verify, audit, mutants, drift = (forms[f].data if f in forms else None for f in ("verify", "audit", "mutants", "drift"))
-    return {
-        "slack": verify and figures.slack_heat_map(verify["results"], list(verify["counts"]["kernel"])),
-        "error": verify and figures.error_against_bound(verify["results"]),
-        "detectable": verify and figures.detectable_fault(verify["results"]),
-        "claims": audit and figures.claims_by_verdict(tables.papers(audit["claims"])),
-        "mutants": mutants and figures.mutants_by_kind(mutants["mutants"]),
-        "drift": figures.drift_panels(drift["curves"]) if drift else [],
-        "bench": figures.bench_ratios(tables.bench_rows(forms)),
-    }
 
 
 def template():
@@ -54,14 +40,14 @@ def template():
         words=text.words,
         shapes=text.shapes,
         drawing=markupsafe.Markup,
-        mutant_state=agreement.mutant_state,
+        mutant_state=rows.mutant_state,
     )
-    environment.globals.update(counted=text.counted, tables=tables)
+    environment.globals.update(counted=text.counted, differs=rows.differs, tables=tables)
     return environment.get_template("page.html.jinja")
 
 
-def render(records, folder):
-    """The page as text."""
+def render(records, folder, out):
+    """The page as text; it names the folder that it was read from and the file that it is written to."""
     forms = tables.by_form(records)
     verdict, sentence = headline.headline(forms)
     return template().render(
@@ -71,7 +57,8 @@ def render(records, folder):
         forms=forms,
         records=records,
         folder=folder,
-        figures=figures_of(forms),
+        out=out,
+        figures=figures.of_records(forms),
     )
 
 
@@ -90,7 +77,7 @@ def write_whole(path, page):
 
 
 def make_page(folder, out):
-    page = render(load.load_folder(folder), folder)
+    page = render(load.load_folder(folder), folder, out)
     try:
         write_whole(out, page)
     except OSError as error:

@@ -2,9 +2,8 @@
 
 import collections
 
-import agreement
-import figures
 import load
+import rows as of
 
 NOT_FOR_THE_PAGE = ("list", "replay", "judge")
 GATE_CLASSES = ("broken", "worse", "changed", "improved", "same_bits")
@@ -23,65 +22,51 @@ def by_form(records):
     return found
 
 
-def severity(result):
-    return agreement.SEVERITY.index(result["verdict"])
-
-
 def not_passed(results):
     """Every result that is not pass, the worst first."""
-    bad = [result for result in results if result["verdict"] != "pass"]
-    return sorted(bad, key=lambda r: (-severity(r), -figures.slack_of(r), r["kernel"], r["seed"]))
+    return sorted((result for result in results if result["verdict"] != "pass"), key=of.gravity, reverse=True)
 
 
 def closest_passes(results, number=4):
     """The passing results with the largest slack."""
     passing = [result for result in results if result["verdict"] == "pass" and result["worst"]]
-    return sorted(passing, key=lambda r: -figures.slack_of(r))[:number]
+    return sorted(passing, key=of.gravity, reverse=True)[:number]
 
 
 def kernel_rows(data):
     """One row a kernel: its cases, verdicts, largest slack and smallest detectable fault."""
-    results = figures.group(data["results"], lambda result: result["kernel"])
+    results = of.group(data["results"], lambda result: result["kernel"])
     return [kernel_row(name, cases, results.get(name, [])) for name, cases in sorted(data["counts"]["kernel"].items())]
 
 
 def kernel_row(name, cases, results):
-    verdicts = collections.Counter(agreement.worst_verdicts(results).values())
+    verdicts = collections.Counter(of.worst_verdicts(results).values())
     slacks = [result["slack"]["max"] for result in results if result["slack"]]
     faults = [result["detectable_fault"]["p50"] for result in results if "detectable_fault" in result]
     return {
         "name": name,
         "cases": cases,
-        "verdict": figures.worst_of(results)["verdict"] if results else "pass",
+        "verdict": of.worst_of(results)["verdict"] if results else "pass",
         **{verdict: verdicts[verdict] for verdict in ("fail", "suspect", "indeterminate")},
         "families": len({result["family"] for result in results}),
-        "slack": max(slacks, key=float, default=None),
-        "fault": max(faults, key=float, default=None),
+        "slack": max(slacks, key=of.size, default=None),
+        "fault": max(faults, key=of.size, default=None),
     }
 
 
 def law_groups(laws):
     """Laws by the first word of their name, which is a paper, an operator or a part of the tool."""
-    return figures.group(laws, lambda law: law["name"].split(".")[0])
-
-
-def differs(claim):
-    return claim["verdict"] != claim["expected"]
+    return of.group(laws, lambda law: law["name"].split(".")[0])
 
 
 def surprising(claims):
     """Claims that a reader should see first: those that differ from the ledger, then those that do not hold."""
-    shown = [c for c in claims if differs(c) or c["verdict"] in ("refuted", "inconsistent")]
-    return sorted(shown, key=lambda claim: not differs(claim))
+    shown = [c for c in claims if of.differs(c) or c["verdict"] in ("refuted", "inconsistent")]
+    return sorted(shown, key=lambda claim: not of.differs(claim))
 
 
 def papers(claims):
-    return figures.group(claims, lambda claim: claim.get("paper", claim["id"].split("-")[0]))
-
-
-def crossings(curves):
-    """Curves with a 99 % quantile above their bound."""
-    return [c for c in curves if any(float(e) > float(b) for e, b in zip(c["p99"], c["bound"]))]
+    return of.group(claims, lambda claim: claim.get("paper", claim["id"].split("-")[0]))
 
 
 def gate_rows(cells):
@@ -100,5 +85,5 @@ def bench_rows(forms):
 
 def environments(records):
     """[(environment, files that share it)]"""
-    groups = figures.group(records, lambda record: tuple(record.data["environment"].items()))
+    groups = of.group(records, lambda record: tuple(record.data["environment"].items()))
     return [(dict(environment), [record.file for record in members]) for environment, members in groups.items()]

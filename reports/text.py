@@ -24,7 +24,7 @@ def seconds(value):
     if value is None:
         return "–"
     if value >= 60:
-        return f"{int(value // 60)} min {value % 60:.0f} s"
+        return "{} min {} s".format(*divmod(round(value), 60))
     for unit, scale in (("s", 1), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)):
         if value >= scale:
             return f"{short(value / scale)} {unit}"

@@ -1,24 +1,22 @@
 #pragma once
 
-#include "problem/tensor.hpp"
+#include "kernels/sanatan/encoding.cuh"
 #include "problem/kernel.hpp"
-#include "simt/element.cuh"
 
-// Where the features of a token come from: given, or computed from q and k. A kernel is a template over its source.
+// Where the features of tokens come from: given, or computed from q and k. A kernel is a template over its source.
 
 namespace assay::kernels {
 inline namespace ASSAY_MACHINE {
 namespace sanatan {
 
-/// Row r of a part holds dimension `part * span + r % span` of channel r / span, if there are such.
-struct StateRows {
-  int c, d, part, span;
-
-  /// The feature's number in [c, d], or -1 for a row of padding.
-  __device__ int feature(int r) const {
-    const int n = r / span, a = part * span + r % span;
-    return n < c && a < d ? n * d + a : -1;
-  }
+/// Some tokens of one head, and some of their dimensions.
+struct FeatureBlock {
+  std::int64_t token;  ///< the first one, counted over all sequences
+  std::int64_t step;   ///< the same, counted from the start of its sequence
+  int tokens;
+  int n, h;
+  int dimension;  ///< the first one
+  int dimensions;
 };
 
 /// Features that the caller computed.
@@ -36,14 +34,54 @@ struct GivenFeatures {
         c(static_cast<int>(call.size(Axis::channel))),
         d(static_cast<int>(call.size(Axis::feature))) {}
 
-  /// Writes the features of token t into shared arrays [part, Rows], 8 parts. All threads of the block call it.
-  template <int Rows>
-  __device__ void stage(A* q, A* k, std::int64_t t, std::int64_t, int h, int, int thread, int threads) const {
-    const int span = (d + 7) / 8;
-    for (int f = thread; f < c * d; f += threads) {
-      const int n = f / d, a = f % d, at = a / span * Rows + n * span + a % span;
-      q[at] = simt::widen(phi_q[(t * H + h) * c * d + f]);
-      k[at] = simt::widen(phi_k[(t * H + h) * c * d + f]);
+  /// Calls store(of_q, token, channel, dimension, feature) for every feature of the block, of phi_q and of phi_k,
+  /// shared out over the threads; token and dimension are counted from the block's first.
+  template <class Store>
+  __device__ void visit(const FeatureBlock& block, int thread, int threads, Store store) const {
+    for (int i = thread; i < block.tokens * c * block.dimensions; i += threads) {
+      const int a = i % block.dimensions, m = i / block.dimensions % c, t = i / (block.dimensions * c);
+      const std::int64_t at = (((block.token + t) * H + block.h) * c + m) * d + block.dimension + a;
+      store(true, t, m, a, simt::widen(phi_q[at]));
+      store(false, t, m, a, simt::widen(phi_k[at]));
+    }
+  }
+};
+
+/// Features computed from q and k.
+template <class E>
+struct ComputedFeatures {
+  const E* q;              // [tokens, H, d]
+  const E* k;              // [tokens, H, d]
+  const float* omega;      // [H, d]
+  const float* lambda;     // [H, d]
+  const std::int64_t* t0;  // [N] or null: 0
+  float gamma;
+  int H, c, d;
+
+  explicit ComputedFeatures(const Call& call)
+      : q(call.array<E>("q")),
+        k(call.array<E>("k")),
+        omega(call.array<float>("omega")),
+        lambda(call.array<float>("lambda")),
+        t0(call.array<std::int64_t>("t0")),
+        gamma(static_cast<float>(call.parameter("gamma"))),
+        H(static_cast<int>(call.size(Axis::head))),
+        c(static_cast<int>(call.size(Axis::channel))),
+        d(static_cast<int>(call.size(Axis::feature))) {}
+
+  /// As GivenFeatures::visit.
+  template <class Store>
+  __device__ void visit(const FeatureBlock& block, int thread, int threads, Store store) const {
+    const std::int64_t first = (t0 ? t0[block.n] : 0) + block.step;
+    const int count = block.tokens * block.dimensions;
+    for (int i = thread; i < 2 * count; i += threads) {
+      const bool of_q = i < count;
+      const int a = i % block.dimensions, t = i / block.dimensions % block.tokens;
+      const int at = block.h * d + block.dimension + a;
+      const E x = (of_q ? q : k)[(block.token + t) * H * d + at];
+      const auto position = static_cast<float>(first + t);
+      const Encoded encoded = encode(simt::widen(x), omega[at], lambda[at], gamma, position);
+      for (int m = 0; m < c; ++m) store(of_q, t, m, a, channel_of(encoded, m, c));
     }
   }
 };

@@ -25,7 +25,8 @@ inline void require_power(int p) {
   if (p < 1 || p > 4) throw OutsideDomain("power = " + std::to_string(p) + ": needs 1, 2, 3 or 4");
 }
 
-/// The same ε where scores are not divided by c: c^p ε.                                           [SANATAN-notes] s2.7
+/// The same ε where scores are not divided by c: c^p ε.
+/// Source: [SANATAN-notes] s2.7.
 /// Differs from [SANATAN]: eq. 8 and eq. 9 call both constants ε.
 template <Scalar K>
 K raw_epsilon(const WeightRule<K>& rule) {
@@ -40,7 +41,8 @@ struct Readout {
   std::vector<K> denominator;
 };
 
-/// o_t = N_t / (D_t + ε).                                                            [SANATAN] s3.4 eq. 8, s3.5 eq. 9
+/// o_t = N_t / (D_t + ε).
+/// Source: [SANATAN] s3.4-3.5 eq. 8-9.
 /// D = 0 with ε > 0 (empty history, all scores zero) gives N / ε = 0.
 /// Domain: D_t + ε ≠ 0. Error: one division, at the condition of D_t + ε.
 template <Scalar K, Steps<K> S = Exact>
@@ -48,18 +50,19 @@ Matrix<K> normalised(const Readout<K>& sums, const K& epsilon, const S& steps = 
   Matrix<K> o(sums.numerator.rows(), sums.numerator.cols());
   for (std::size_t t = 0; t < o.rows(); ++t) {
     const K denominator = steps.accumulate(sums.denominator[t] + epsilon);
-    if (denominator == K(0)) throw ZeroDenominator("row " + std::to_string(t) + ": normaliser + epsilon = 0");
+    if (has_no_inverse(denominator)) throw ZeroDenominator("row " + std::to_string(t) + ": normaliser + epsilon = 0");
     for (std::size_t i = 0; i < o.cols(); ++i) o(t, i) = steps.output(sums.numerator(t, i) / denominator);
   }
   return o;
 }
 
-/// w_tj = (s_tj / c)^p for j ≤ t, else 0.                                       [SANATAN] s3.4 eq. 8, [SANATAN-notes]
-/// s2.6 Domain: p in 1..4, c ≠ 0. Error: one rounding before and one after the power, so p + 1 relative.
+/// w_tj = (s_tj / c)^p for j ≤ t, else 0.
+/// Source: [SANATAN] s3.4-3.5 eq. 8, [SANATAN-notes] s2.6.
+/// Domain: p in 1..4, c ≠ 0. Error: one rounding before and one after the power, so p + 1 relative.
 template <Scalar K, Steps<K> S = Exact>
 Matrix<K> causal_weights(const Matrix<K>& scores, const WeightRule<K>& rule, const S& steps = {}) {
   require_power(rule.power);
-  if (rule.scale == K(0)) throw ZeroDenominator("scale c = 0: needs c != 0");
+  if (has_no_inverse(rule.scale)) throw ZeroDenominator("scale c = 0: needs c != 0");
   Matrix<K> w(scores.rows(), scores.cols());
   for (std::size_t t = 0; t < w.rows(); ++t)
     for (std::size_t j = 0; j <= t && j < w.cols(); ++j)
@@ -67,8 +70,9 @@ Matrix<K> causal_weights(const Matrix<K>& scores, const WeightRule<K>& rule, con
   return w;
 }
 
-/// N_t = Σ_{j ≤ t} w_tj v_j, D_t = Σ_{j ≤ t} w_tj.                              [SANATAN] s3.4 eq. 8, [SANATAN-notes]
-/// s2.6 Domain: w [T, T], v [T, dv]. Error: that of the two sums.
+/// N_t = Σ_{j ≤ t} w_tj v_j, D_t = Σ_{j ≤ t} w_tj.
+/// Source: [SANATAN] s3.4-3.5 eq. 8, [SANATAN-notes] s2.6.
+/// Domain: w [T, T], v [T, dv]. Error: that of the two sums.
 template <Scalar K, Steps<K> S = Exact>
 Readout<K> weighted_sums(const Matrix<K>& w, const Matrix<K>& v, const S& steps = {}) {
   require_shape(v, w.cols(), v.cols(), "v");
@@ -84,7 +88,7 @@ Readout<K> weighted_sums(const Matrix<K>& w, const Matrix<K>& v, const S& steps 
 }
 
 /// o_t = Σ_{j ≤ t} (s_tj / c)^p v_j / (Σ_{j ≤ t} (s_tj / c)^p + ε), the parallel causal form.
-///                                                                          [SANATAN] s3.4 eq. 8, [SANATAN-notes] s2.6
+/// Source: [SANATAN] s3.4-3.5 eq. 8, [SANATAN-notes] s2.6.
 /// Domain: scores [T, T], already clipped where the model clips; p in 1..4; no denominator 0. Error: that of its parts.
 template <Scalar K, Steps<K> S = Exact>
 Matrix<K> attention(const Matrix<K>& scores, const Matrix<K>& v, const WeightRule<K>& rule, const S& steps = {}) {

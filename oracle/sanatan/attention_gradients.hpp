@@ -19,7 +19,8 @@ struct AttentionGradients {
 /// With a_tj = w_tj / (D_t + ε) and o_t the output, for j ≤ t:
 ///   dv_j = Σ_{t ≥ j} a_tj dO_t
 ///   ds_tj = p (s_tj / c)^{p−1} / c · ⟨dO_t, v_j − o_t⟩ / (D_t + ε)
-/// Chain rule on [SANATAN] s3.4 eq. 8; where the model clips, the caller multiplies ds by the marks of open scores.
+/// Source: chain rule on [SANATAN] s3.4-3.5 eq. 8.
+/// Where the model clips, the caller multiplies ds by the marks of open scores.
 /// Domain: as attention. Error: exact in exact arithmetic; ⟨dO, v − o⟩ cancels when v_j is close to o_t.
 template <Scalar K>
 AttentionGradients<K> attention_gradients(const Matrix<K>& scores, const Matrix<K>& v, const WeightRule<K>& rule,
@@ -47,7 +48,8 @@ AttentionGradients<K> attention_gradients(const Matrix<K>& scores, const Matrix<
   return d;
 }
 
-/// dΦ(q_t) = Σ_j ds_tj Φ(k_j) and dΦ(k_j) = Σ_t ds_tj Φ(q_t).                              from s = ⟨Φ(q), Φ(k)⟩
+/// dΦ(q_t) = Σ_j ds_tj Φ(k_j) and dΦ(k_j) = Σ_t ds_tj Φ(q_t).
+/// Source: from s = ⟨Φ(q), Φ(k)⟩.
 /// Domain: ds [Tq, Tk], φ of one width. Error: that of the sums.
 template <Scalar K>
 std::pair<Matrix<K>, Matrix<K>> score_gradients(const Matrix<K>& d_scores, const Matrix<K>& phi_q,

@@ -5,7 +5,8 @@
 
 namespace assay::sanatan {
 
-/// Outputs of sanatan.attention and sanatan.feature_attention in double-double with a certified radius (certificate.md).
+/// Outputs of sanatan.attention and sanatan.feature_attention in double-double with a certified radius
+/// (certificate.md).
 References certified_attention(const Case& c);
 
 }  // namespace assay::sanatan

@@ -34,7 +34,8 @@ void read_chunk(Readout<K>& sums, const State<K>& before, const Matrix<K>& phi_q
 
 /// The recurrence by chunks. In a chunk that begins at b with the state (S, z) of everything before it:
 ///   N_t = Φ(q_t)ᵀ S + Σ_{b ≤ j ≤ t} s_tj v_j        D_t = Φ(q_t)ᵀ z + Σ_{b ≤ j ≤ t} s_tj
-/// and the next chunk starts from S + Σ_j Φ(k_j) v_jᵀ, z + Σ_j Φ(k_j).               follows from [SANATAN] s3.5 eq. 9
+/// and the next chunk starts from S + Σ_j Φ(k_j) v_jᵀ, z + Σ_j Φ(k_j).
+/// Source: follows from [SANATAN] s3.4-3.5 eq. 9.
 /// One chunk of T tokens is the parallel form, T chunks of one token are the recurrence with p = 1.
 /// Domain: chunk lengths that add up to T; a length of 0 is a chunk without tokens. Error: that of a read, of a masked
 /// sum over the chunk, and T state roundings.

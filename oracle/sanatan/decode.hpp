@@ -14,7 +14,7 @@
 namespace assay::sanatan {
 
 /// One generated token: encode q and k at position t, write k and v into the state, read with q.
-///                                                                          [SANATAN] s3.5 eq. 9, [SANATAN-notes] s2.7
+/// Source: [SANATAN] s3.4-3.5 eq. 9, [SANATAN-notes] s2.7.
 /// θ_q, θ_k [1, d] are content angles, v [1, dv]; the result is the raw sums of one row and the state after the token.
 /// Its cost does not depend on t.
 /// Domain: a state of channels · d by dv. Error: that of the encoding, of one update and of one read.

@@ -29,7 +29,8 @@ struct AngleParameters {
   K gamma;
 };
 
-/// (cos θ_rot, sin θ_rot, r) for θ [T, d] at positions t0, t0 + 1, ….                              [SANATAN-notes] s2.2
+/// (cos θ_rot, sin θ_rot, r) for θ [T, d] at positions t0, t0 + 1, ….
+/// Source: [SANATAN-notes] s2.2.
 /// The order matters: labels first, from θ; then the rotation, after which no label is computed again.
 /// Domain: θ, ω and λ of one width. Error: that of the label and of cos and sin at the rounded angle.
 template <class Angle, Scalar K, class Tanh = RealTanh, Steps<K> S = Exact>

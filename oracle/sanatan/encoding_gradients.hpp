@@ -15,7 +15,7 @@ namespace assay::sanatan {
 ///   six    dc = g_c + r g_rc,  ds = g_s + r g_rs,  dr = g_r + c g_rc + s g_rs
 ///   four   dc = r g_rc,        ds = r g_rs,        dr = g_r + c g_rc + s g_rs
 ///   three  dc = g_c,           ds = g_s,           dr = 0
-/// Chain rule on the feature maps of [SANATAN] s3.3, columns ordered [channel, dimension].
+/// Source: chain rule on the feature maps of [SANATAN] s3.3, columns ordered [channel, dimension].
 /// Domain: dΦ [T, channels · d]. Error: exact in exact arithmetic; at most three terms a sum.
 template <Scalar K>
 Encoding<K> feature_gradients(Channels channels, const Encoding<K>& x, const Matrix<K>& d_phi) {
@@ -50,7 +50,8 @@ struct EncodingGradients {
 
 /// With θ̇_rot = cos θ_rot · ds − sin θ_rot · dc and r' = ∂r/∂θ = ∂r/∂ω at position n = t0 + t:
 ///   dθ_t = θ̇_rot + r' dr       dω = Σ_t r' dr       dλ = Σ_t n θ̇_rot
-/// The rotation reaches no label, hence λ has no term in dr. Chain rule on [SANATAN] s3.1-3.2.
+/// The rotation reaches no label, hence λ has no term in dr.
+/// Source: chain rule on [SANATAN] s3.1-3.2.
 /// Domain: as encode. Error: exact in exact arithmetic; dλ grows with the position.
 template <class Angle, Scalar K>
 EncodingGradients<K> encoding_gradients(const Matrix<Angle>& theta, const AngleParameters<Angle, K>& head,

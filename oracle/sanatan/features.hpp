@@ -16,21 +16,24 @@ enum class Channels : std::size_t { three = 3, four = 4, six = 6 };
 
 constexpr std::size_t count(Channels channels) { return static_cast<std::size_t>(channels); }
 
-/// Φ_a = [1, cos θ, sin θ, r, r cos θ, r sin θ] of one dimension.               [SANATAN] s3.3, [SANATAN-notes] s2.3
+/// Φ_a = [1, cos θ, sin θ, r, r cos θ, r sin θ] of one dimension.
+/// Source: [SANATAN] s3.3, [SANATAN-notes] s2.3.
 /// Domain: every c, s, r; the angle enters as its circle point. Error: one rounding in each of the last two.
 template <Scalar K, Steps<K> S = Exact>
 std::array<K, 6> six_channels(const K& c, const K& s, const K& r, const S& steps = {}) {
   return {K(1), c, s, r, steps.weights(r * c), steps.weights(r * s)};
 }
 
-/// Φ_a = [1, r, r cos θ, r sin θ]: six channels without the angle's own.        [SANATAN] s3.3, [SANATAN-notes] s2.5
+/// Φ_a = [1, r, r cos θ, r sin θ]: six channels without the angle's own.
+/// Source: [SANATAN] s3.3, [SANATAN-notes] s2.5.
 /// Domain: every c, s, r. Error: one rounding in each of the last two.
 template <Scalar K, Steps<K> S = Exact>
 std::array<K, 4> four_channels(const K& c, const K& s, const K& r, const S& steps = {}) {
   return {K(1), r, steps.weights(r * c), steps.weights(r * s)};
 }
 
-/// Φ_a = [1, cos θ, sin θ]: the ablation without labels.                        [SANATAN] s5.3, [SANATAN-notes] s4.4
+/// Φ_a = [1, cos θ, sin θ]: the ablation without labels.
+/// Source: [SANATAN] s5.3, [SANATAN-notes] s4.4.
 /// Domain: every c, s. Error: none.
 template <Scalar K>
 std::array<K, 3> three_channels(const K& c, const K& s) {
@@ -48,7 +51,8 @@ void place(std::span<K> row, const std::array<K, C>& block, std::size_t a) {
 
 }  // namespace detail
 
-/// Φ [T, channels · d] of T tokens.                                             [SANATAN] s3.3, [SANATAN-notes] s2.3
+/// Φ [T, channels · d] of T tokens.
+/// Source: [SANATAN] s3.3, [SANATAN-notes] s2.3.
 /// Differs from [SANATAN]: columns are ordered [channel, dimension] instead of [dimension, channel]; no inner product
 /// changes, and one channel of all dimensions is contiguous.
 /// Domain: an encoding [T, d]. Error: that of a block.

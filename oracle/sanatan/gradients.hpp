@@ -17,7 +17,7 @@ namespace assay::sanatan {
 
 /// One head's operator from content angles on: θ_q, θ_k [T, d], v [T, dv], ω, λ [d], γ, positions from t0.
 template <class Angle, Scalar K>
-struct Head {
+struct HeadInputs {
   Channels channels = Channels::six;
   Matrix<Angle> theta_q;
   Matrix<Angle> theta_k;
@@ -41,7 +41,7 @@ namespace detail {
 
 /// From features back to angles and parameters: ω and λ are shared, so queries and keys add up.
 template <class Angle, Scalar K>
-Gradients<K> through_encoding(const Head<Angle, K>& head, const Encoding<K>& q, const Encoding<K>& k,
+Gradients<K> through_encoding(const HeadInputs<Angle, K>& head, const Encoding<K>& q, const Encoding<K>& k,
                               const Matrix<K>& d_phi_q, const Matrix<K>& d_phi_k) {
   auto dq = encoding_gradients(head.theta_q, head.angles, head.t0, q, feature_gradients(head.channels, q, d_phi_q));
   auto dk = encoding_gradients(head.theta_k, head.angles, head.t0, k, feature_gradients(head.channels, k, d_phi_k));
@@ -54,12 +54,13 @@ Gradients<K> through_encoding(const Head<Angle, K>& head, const Encoding<K>& q, 
 
 }  // namespace detail
 
-/// Gradients of o = attention(clip(⟨Φ(q), Φ(k)⟩), v) for one dO [T, dv].                 chain rule on [SANATAN] eq.
-/// 2-8 `open` marks the scores that the clip lets through; all ones where the model does not clip. At s = 0 the clip's
+/// Gradients of o = attention(clip(⟨Φ(q), Φ(k)⟩), v) for one dO [T, dv].
+/// Source: chain rule on [SANATAN] s3 eq. 2-8.
+/// `open` marks the scores that the clip lets through; all ones where the model does not clip. At s = 0 the clip's
 /// derivative is taken to be 0.
 /// Domain: as attention. Error: exact in exact arithmetic.
 template <class Angle, Scalar K, class Tanh = RealTanh>
-Gradients<K> parallel_gradients(const Head<Angle, K>& head, const WeightRule<K>& rule, const Matrix<int>& open,
+Gradients<K> parallel_gradients(const HeadInputs<Angle, K>& head, const WeightRule<K>& rule, const Matrix<int>& open,
                                 const Matrix<K>& d_output, const Tanh& tanh = {}) {
   const Encoding<K> q = encode(head.theta_q, head.angles, head.t0, tanh);
   const Encoding<K> k = encode(head.theta_k, head.angles, head.t0, tanh);
@@ -72,10 +73,10 @@ Gradients<K> parallel_gradients(const Head<Angle, K>& head, const WeightRule<K>&
 }
 
 /// Gradients of the p = 1 recurrence from an initial state, for dO [T, dv] and the gradient of the final state.
-///                                                                                       chain rule on [SANATAN] eq. 9
+/// Source: chain rule on [SANATAN] s3.4-3.5 eq. 9.
 /// Domain: as recurrence. Error: exact in exact arithmetic.
 template <class Angle, Scalar K, class Tanh = RealTanh>
-Gradients<K> recurrent_gradients(const Head<Angle, K>& head, const K& epsilon, const State<K>& initial,
+Gradients<K> recurrent_gradients(const HeadInputs<Angle, K>& head, const K& epsilon, const State<K>& initial,
                                  const Matrix<K>& d_output, const State<K>& d_final, const Tanh& tanh = {}) {
   const Encoding<K> q = encode(head.theta_q, head.angles, head.t0, tanh);
   const Encoding<K> k = encode(head.theta_k, head.angles, head.t0, tanh);

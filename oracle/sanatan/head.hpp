@@ -15,12 +15,12 @@ namespace assay::sanatan {
 template <class K>
 struct Head {
   std::size_t T = 0, d = 0, dv = 0, channels = 0;
-  std::int64_t t0 = 0;               ///< position of the first token
-  Matrix<K> q, k;                    ///< [T, d]
-  Matrix<K> phi_q, phi_k;            ///< [T, channels · d], where features are given
-  Matrix<K> v;                       ///< [T, dv]
-  std::vector<K> omega, lambda;      ///< [d]
-  State<K> initial;                  ///< [channels · d, dv] and [channels · d]; zeros without an initial state
+  std::int64_t t0 = 0;           ///< position of the first token
+  Matrix<K> q, k;                ///< [T, d]
+  Matrix<K> phi_q, phi_k;        ///< [T, channels · d], where features are given
+  Matrix<K> v;                   ///< [T, dv]
+  std::vector<K> omega, lambda;  ///< [d]
+  State<K> initial;              ///< [channels · d, dv] and [channels · d]; zeros without an initial state
 
   std::size_t width() const { return channels * d; }
 };
@@ -52,8 +52,7 @@ Matrix<K> rows_of(const Case& c, std::string_view name, std::int64_t n, std::int
   if (it == c.inputs.end()) return {};
   Matrix<K> rows(T, width);
   for (std::size_t t = 0; t < T; ++t)
-    for (std::size_t i = 0; i < width; ++i)
-      rows(t, i) = element_of<K>(it->second, row_offset(c, n, t, h, width) + i);
+    for (std::size_t i = 0; i < width; ++i) rows(t, i) = element_of<K>(it->second, row_offset(c, n, t, h, width) + i);
   return rows;
 }
 

@@ -18,7 +18,7 @@ struct RealTanh {
 };
 
 /// r = tanh(γ (cos(θ + ω) − sin(θ + ω))), the soft sign of the coefficient of S(θ + ω).
-///                                                                          [SANATAN] s3.1, [SANATAN-notes] s2.2
+/// Source: [SANATAN] s3.1-3.2, [SANATAN-notes] s2.2.
 /// θ is the content angle, before rotation: the label of a token does not depend on its position.
 /// Domain: every θ, ω, γ. Error: that of the argument times γ (1 − r²), and of tanh. |r| ≤ tanh(γ √2) < 1, but a
 /// rounded tanh reaches ±1.

@@ -9,8 +9,9 @@
 namespace assay::sanatan {
 
 /// Features whose d constant channels are one: [T, (channels − 1) d + 1] with `constant` in column 0. A constant d on
-/// one side and 1 on the other keeps every score, since Σ_a 1 · 1 = d · 1. Differs from [SANATAN]: the state has (5d +
-/// 1)(dv + 1) entries instead of 6d (dv + 1). Domain: features ordered [channel, dimension]. Error: none.
+/// one side and 1 on the other keeps every score, since Σ_a 1 · 1 = d · 1.
+/// Differs from [SANATAN]: the state has (5d + 1)(dv + 1) entries instead of 6d (dv + 1).
+/// Domain: features ordered [channel, dimension]. Error: none.
 template <Scalar K>
 Matrix<K> merged_constant(Channels channels, const Matrix<K>& phi, const K& constant) {
   const std::size_t d = phi.cols() / count(channels);

@@ -21,14 +21,16 @@ void add_history(Readout<K>& sums, const Head<K>& x) {
 template <class K>
 void write_rows(const Case& c, std::int64_t n, std::int64_t h, const Matrix<K>& rows, Tensor& out) {
   for (std::size_t t = 0; t < rows.rows(); ++t)
-    std::ranges::copy(rows.row(t), out.as<K>().begin() + static_cast<std::ptrdiff_t>(row_offset(c, n, t, h, rows.cols())));
+    std::ranges::copy(rows.row(t),
+                      out.as<K>().begin() + static_cast<std::ptrdiff_t>(row_offset(c, n, t, h, rows.cols())));
 }
 
 template <class K>
 void write_state(std::size_t index, const State<K>& state, Tensors& out) {
   const std::size_t width = state.S.rows(), dv = state.S.cols();
   for (std::size_t f = 0; f < width; ++f)
-    std::ranges::copy(state.S.row(f), out.at("S").as<K>().begin() + static_cast<std::ptrdiff_t>((index * width + f) * dv));
+    std::ranges::copy(state.S.row(f),
+                      out.at("S").as<K>().begin() + static_cast<std::ptrdiff_t>((index * width + f) * dv));
   std::ranges::copy(state.z, out.at("z").as<K>().begin() + static_cast<std::ptrdiff_t>(index * width));
 }
 
@@ -60,9 +62,12 @@ Tensors by_definition(const Case& c) {
 
 Tensors feature_attention_over_field(const Case& c) {
   switch (c.element) {
-    case Format::gf61: return by_definition<F61>(c);
-    case Format::gf31: return by_definition<F31>(c);
-    default: throw std::logic_error("over a field: the case's elements are real");
+    case Format::gf61:
+      return by_definition<F61>(c);
+    case Format::gf31:
+      return by_definition<F31>(c);
+    default:
+      throw std::logic_error("over a field: the case's elements are real");
   }
 }
 

@@ -12,8 +12,8 @@
 
 namespace assay::sanatan {
 
-/// S [F, dv] = Σ Φ(k_j) v_jᵀ and z [F] = Σ Φ(k_j), F = channels · d.                    [SANATAN] s3.5, [SANATAN-notes]
-/// s2.7
+/// S [F, dv] = Σ Φ(k_j) v_jᵀ and z [F] = Σ Φ(k_j), F = channels · d.
+/// Source: [SANATAN] s3.5, [SANATAN-notes] s2.7.
 template <Scalar K>
 struct State {
   Matrix<K> S;
@@ -28,7 +28,8 @@ State<K> empty_state(std::size_t features, std::size_t values) {
   return {Matrix<K>(features, values), std::vector<K>(features, K(0))};
 }
 
-/// S ← S + Φ(k) vᵀ, z ← z + Φ(k).                                         [SANATAN] s3.5 eq. 9, [SANATAN-notes] s2.7
+/// S ← S + Φ(k) vᵀ, z ← z + Φ(k).
+/// Source: [SANATAN] s3.4-3.5 eq. 9, [SANATAN-notes] s2.7.
 /// Domain: k [F], v [dv]. Error: one product and one state rounding an entry of S, one state rounding an entry of z.
 template <Scalar K, Steps<K> S = Exact>
 State<K> updated(State<K> state, std::span<const K> phi_k, std::span<const K> v, const S& steps = {}) {
@@ -42,7 +43,8 @@ State<K> updated(State<K> state, std::span<const K> phi_k, std::span<const K> v,
   return state;
 }
 
-/// Row t of a readout: N_t = Φ(q)ᵀ S, D_t = Φ(q)ᵀ z.                      [SANATAN] s3.5 eq. 9, [SANATAN-notes] s2.7
+/// Row t of a readout: N_t = Φ(q)ᵀ S, D_t = Φ(q)ᵀ z.
+/// Source: [SANATAN] s3.4-3.5 eq. 9, [SANATAN-notes] s2.7.
 /// Domain: q [F]. Error: that of 1 + dv inner products of F terms.
 template <Scalar K, Steps<K> S = Exact>
 void read_row(Readout<K>& sums, std::size_t t, const State<K>& state, std::span<const K> phi_q, const S& steps = {}) {
@@ -67,7 +69,7 @@ struct Run {
 enum class Order { update_then_read, read_then_update };
 
 /// S_t = S_{t−1} + Φ(k_t) v_tᵀ, z_t = z_{t−1} + Φ(k_t), N_t = Φ(q_t)ᵀ S_t, D_t = Φ(q_t)ᵀ z_t from a given state.
-///                                                                          [SANATAN] s3.5 eq. 9, [SANATAN-notes] s2.7
+/// Source: [SANATAN] s3.4-3.5 eq. 9, [SANATAN-notes] s2.7.
 /// Equals attention at p = 1 without clipping; normalise with raw_epsilon.
 /// Domain: φ [T, F], v [T, dv], a state of the same widths. Error: T state roundings an entry, and that of a read.
 template <Scalar K, Steps<K> S = Exact>

@@ -68,7 +68,8 @@ State<K> added(State<K> state, std::span<const K> phi, std::span<const K> g, con
 ///   dΦ(q_t) = S_t g_t + h_t z_t
 ///   G_t = G_{t+1} + Φ(q_t) g_tᵀ,  ζ_t = ζ_{t+1} + h_t Φ(q_t)
 ///   dΦ(k_t) = G_t v_t + ζ_t,  dv_t = G_tᵀ Φ(k_t)
-/// and (G_0, ζ_0) is the gradient of the initial state. Chain rule on [SANATAN] s3.5 eq. 9.
+/// and (G_0, ζ_0) is the gradient of the initial state.
+/// Source: chain rule on [SANATAN] s3.4-3.5 eq. 9.
 /// Domain: as recurrence, update first. Error: exact in exact arithmetic; two scans of T state roundings.
 template <Scalar K>
 RecurrenceGradients<K> recurrence_gradients(const Matrix<K>& phi_q, const Matrix<K>& phi_k, const Matrix<K>& v,

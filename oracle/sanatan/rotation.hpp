@@ -8,7 +8,8 @@
 
 namespace assay::sanatan {
 
-/// λ = λ_max tanh(λ_raw), λ_max = 1/100 in the paper: |λ| < λ_max.              [SANATAN] s3.2, [SANATAN-notes] s2.2
+/// λ = λ_max tanh(λ_raw), λ_max = 1/100 in the paper: |λ| < λ_max.
+/// Source: [SANATAN] s3.1-3.2, [SANATAN-notes] s2.2.
 /// Domain: every λ_raw. Error: one rounding and that of tanh; a rounded tanh reaches λ_max.
 template <Scalar K, class Tanh = RealTanh>
 K frequency(const K& raw, const K& maximum, const Tanh& tanh = {}) {
@@ -22,9 +23,10 @@ K frequency_slope(const K& raw, const K& maximum, const Tanh& tanh = {}) {
   return maximum * (K(1) - t * t);
 }
 
-/// θ_rot = θ + t λ.                                               [SANATAN] s3.2, App. A eq. 10-14, [SANATAN-notes]
-/// s2.2 Queries and keys share λ, so that θ_rot(q, t) − θ_rot(k, j) = θ_q − θ_k + (t − j) λ. Domain: every θ, λ and
-/// integer t. Error: two roundings; the product grows with t.
+/// θ_rot = θ + t λ.
+/// Source: [SANATAN] s3.1-3.2, App. A eq. 10-14, [SANATAN-notes] s2.2.
+/// Queries and keys share λ, so that θ_rot(q, t) − θ_rot(k, j) = θ_q − θ_k + (t − j) λ.
+/// Domain: every θ, λ and integer t. Error: two roundings; the product grows with t.
 template <class Angle>
 Angle rotated(const Angle& theta, std::int64_t t, const Angle& lambda) {
   return theta + multiple(t, lambda);

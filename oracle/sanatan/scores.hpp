@@ -29,7 +29,7 @@ K dimension_score(Channels channels, const K& rho, const K& cos_delta) {
 }
 
 /// s_tj = ⟨Φ(q_t), Φ(k_j)⟩ for every pair [Tq, Tk], the sum of the dimensions' scores.
-///                                                                   [SANATAN] s3.3 eq. 3-7, [SANATAN-notes] overview
+/// Source: [SANATAN] s3.3 eq. 7, [SANATAN-notes] overview.
 /// Domain: features of one width. Error: that of an inner product of channels · d terms.
 template <Scalar K, Steps<K> S = Exact>
 Matrix<K> scores(const Matrix<K>& phi_q, const Matrix<K>& phi_k, const S& steps = {}) {
@@ -49,7 +49,8 @@ Matrix<int> open_scores(const Matrix<K>& s) {
   return open;
 }
 
-/// max(s, 0) of the total score, applied before any power.                      [SANATAN] s3.3, [SANATAN-notes] s2.5
+/// max(s, 0) of the total score, applied before any power.
+/// Source: [SANATAN] s3.3, [SANATAN-notes] s2.5.
 /// `open` marks the positive scores; it is given apart because a field has no order.
 /// Domain: marks of the scores' shape. Error: none; a score within its error of 0 may fall on either side.
 template <Scalar K>

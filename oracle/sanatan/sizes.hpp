@@ -7,7 +7,8 @@
 
 namespace assay::sanatan {
 
-/// Numbers in one head's state (S, z): F (dv + 1) for F features.                 [SANATAN] s3.5, [SANATAN-notes] s2.7
+/// Numbers in one head's state (S, z): F (dv + 1) for F features.
+/// Source: [SANATAN] s3.5, [SANATAN-notes] s2.7.
 /// Exact; throws nothing, wraps above 2^64.
 constexpr std::uint64_t state_entries(std::uint64_t features, std::uint64_t values) { return features * (values + 1); }
 
@@ -17,12 +18,14 @@ constexpr std::uint64_t feature_count(Channels channels, std::uint64_t d) { retu
 /// 5d + 1: six channels with the d constant ones merged, the rank of the kernel.
 constexpr std::uint64_t merged_feature_count(std::uint64_t d) { return 5 * d + 1; }
 
-/// F^p features of the tensor power.                                                            [SANATAN-notes] s2.6
+/// F^p features of the tensor power.
+/// Source: [SANATAN-notes] s2.6.
 constexpr std::uint64_t tensor_feature_count(std::uint64_t features, int p) {
   return static_cast<std::uint64_t>(integer_power(static_cast<std::int64_t>(features), p));
 }
 
-/// C(F + p − 1, p) features of the symmetric power.                                             [SANATAN-notes] s2.6
+/// C(F + p − 1, p) features of the symmetric power.
+/// Source: [SANATAN-notes] s2.6.
 constexpr std::uint64_t symmetric_feature_count(std::uint64_t features, int p) {
   return binomial(features + static_cast<std::uint64_t>(p) - 1, static_cast<std::uint64_t>(p));
 }

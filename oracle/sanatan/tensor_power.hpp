@@ -19,7 +19,8 @@ constexpr std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
 }
 
 /// x^{⊗p} [F^p]: all products of p entries, the last factor varying fastest.
-///   ⟨x, y⟩^p = ⟨x^{⊗p}, y^{⊗p}⟩ for integer p ≥ 1                       [SANATAN-notes] s2.6
+///   ⟨x, y⟩^p = ⟨x^{⊗p}, y^{⊗p}⟩ for integer p ≥ 1
+/// Source: [SANATAN-notes] s2.6.
 /// Domain: p in 1..4. Error: p − 1 roundings an entry.
 template <Scalar K>
 std::vector<K> tensor_power(std::span<const K> x, int p) {
@@ -68,7 +69,8 @@ void append_monomials(std::span<const K> x, std::size_t first, int left, const K
 }  // namespace detail
 
 /// The monomials of degree p [C(F + p − 1, p)] with multinomial weights: the tensor power without its repetitions.
-///   ⟨x, y⟩^p = Σ_m weight_m x_m y_m                                      [SANATAN-notes] s2.6
+///   ⟨x, y⟩^p = Σ_m weight_m x_m y_m
+/// Source: [SANATAN-notes] s2.6.
 /// Domain: p in 1..4, x not empty. Error: p roundings an entry; weights are integers.
 template <Scalar K>
 WeightedFeatures<K> symmetric_power(std::span<const K> x, int p) {

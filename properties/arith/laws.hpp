@@ -15,5 +15,9 @@ std::vector<Law> arith_dd_lanes_laws();
 std::vector<Law> arith_windowed_sums_laws();
 std::vector<Law> arith_ball_laws();
 std::vector<Law> arith_multiprecision_laws();
+std::vector<Law> arith_float_format_laws();
+std::vector<Law> arith_rounding_laws();
+std::vector<Law> arith_tensor_core_laws();
+std::vector<Law> arith_toy_float_laws();
 
 }  // namespace assay

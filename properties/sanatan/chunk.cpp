@@ -62,7 +62,8 @@ std::vector<std::size_t> partition(std::size_t T, std::uint64_t cuts) {
 Law every_partition() {
   return identity("sanatan.chunk_form_equals_recurrence_for_every_partition",
                   "N, D, S and z agree for all 2^(T-1) partitions of T <= 8 tokens, from any state",
-                  "[SANATAN] s3.5 eq. 9; [SANATAN-notes] s2.7; SAN-057", degree_of_n, 4, []<class K>(Source<K>& from) {
+                  "[SANATAN] s3.4-3.5 eq. 9; [SANATAN-notes] s2.7; SAN-057", degree_of_n, 4,
+                  []<class K>(Source<K>& from) {
                     const FreeRun<K> x(from, 8);
                     const Run<K> want = x.recurrent();
                     FirstFailure found;
@@ -76,7 +77,7 @@ Law equal_chunks() {
   return identity(
       "sanatan.chunk_form_equals_recurrence_for_ragged_chunks_of_equal_length",
       "chunks of C tokens and a rest, T = 0, 1, C - 1, C, C + 1, several; chunks of 0 tokens change nothing",
-      "[SANATAN] s3.5 eq. 9; SAN-057", degree_of_n, 8, []<class K>(Source<K>& from) {
+      "[SANATAN] s3.4-3.5 eq. 9; SAN-057", degree_of_n, 8, []<class K>(Source<K>& from) {
         const FreeRun<K> x(from, 40);
         const std::size_t C = from.size("C", 1, 16);
         std::vector<std::size_t> lengths{0};
@@ -91,7 +92,7 @@ Law one_chunk() {
   return identity(
       "sanatan.one_chunk_is_the_parallel_form",
       "from the empty state one chunk of T tokens has N and D of the parallel form at p = 1, c = 1",
-      "[SANATAN] s3.4 eq. 8, s3.5 eq. 9; SAN-057", degree_of_n, 8, []<class K>(Source<K>& from) {
+      "[SANATAN] s3.4-3.5 eq. 8-9; SAN-057", degree_of_n, 8, []<class K>(Source<K>& from) {
         FreeRun<K> x(from, 12);
         x.initial = empty_state<K>(x.F, x.dv);
         const Readout<K> sums =
@@ -130,10 +131,11 @@ Law chaining() {
 }
 
 Law causality() {
+  const std::uint32_t degree = 5;  // (φ φ')² v
   return identity(
       "sanatan.a_changed_future_leaves_earlier_rows",
       "rows before n do not see keys and values from n on, in the parallel, recurrent and chunk forms",
-      "[SANATAN] s3.4 eq. 8; SAN-045, SAN-057", degree_of_n, 8, []<class K>(Source<K>& from) {
+      "[SANATAN] s3.4-3.5 eq. 8; SAN-045, SAN-057", degree, 8, []<class K>(Source<K>& from) {
         const FreeRun<K> x(from, 8);
         const std::size_t n = from.size("n", 0, static_cast<std::int64_t>(x.T));
         FreeRun<K> changed = x;
@@ -152,11 +154,12 @@ Law causality() {
 }
 
 Law decoding() {
-  const std::uint32_t degree = 2 * (2 + 2 * 9) + 5;  // two rotated coordinates at position 9, labels, v and γ
+  // A dimension: a query turned 8 steps, 18; five keys and λ to the eighth, 26. Three of them, two labels and v.
+  const std::uint32_t degree = 3 * (18 + 26) + 3;
   return identity(
       "sanatan.decoding_token_by_token_equals_one_run",
       "encode at position t0 + t, update, read: N, D and the final state of a run over T tokens, 6 and 3 channels",
-      "[SANATAN] s3.5 eq. 9; [SANATAN-notes] s2.7; SAN-057", degree, 8, []<class K>(Source<K>& from) {
+      "[SANATAN] s3.4-3.5 eq. 9; [SANATAN-notes] s2.7; SAN-057", degree, 8, []<class K>(Source<K>& from) {
         const std::size_t T = from.size("T", 1, 5), d = from.size("d", 1, 3), dv = from.size("dv", 1, 3);
         const auto t0 = static_cast<std::int64_t>(from.size("t0", 0, 4));
         const axiom::Tanh<K> tanh([&] { return from.free(); });

@@ -34,8 +34,8 @@ struct Tokens {
   State<K> empty() const { return empty_state<K>(phi_q.cols(), dv); }
 };
 
-/// Cross-multiplied, N has degree 5, D + ε (with c ε) 4.
-constexpr std::uint32_t quotient_degree = 5 + 4;
+/// N has degree 5, D 4; cross-multiplied, with c and ε.
+constexpr std::uint32_t quotient_degree = 5 + 4 + 2;
 
 Law sums_exchange() {
   const std::uint32_t degree = 5;
@@ -57,7 +57,7 @@ Law equals_parallel() {
   return identity("sanatan.recurrence_equals_parallel_attention",
                   "o_t = Phi(q_t)^T S_t / (Phi(q_t)^T z_t + c eps), update first, is the parallel form of p = 1 for "
                   "every t, T = 0, 1, ...",
-                  "[SANATAN] s3.5 eq. 9; [SANATAN-notes] s2.7; [SANATAN-post]; SAN-057", quotient_degree, 16,
+                  "[SANATAN] s3.4-3.5 eq. 9; [SANATAN-notes] s2.7; [SANATAN-post]; SAN-057", quotient_degree, 16,
                   []<class K>(Source<K>& from) {
                     const Tokens<K> x(from, 12);
                     const WeightRule<K> rule{1, from.nonzero(), from.value()};
@@ -109,8 +109,7 @@ Law epsilon_scale() {
   return generic_identity(
       "sanatan.raw_epsilon_is_c_to_the_p_epsilon",
       "weights (s/c)^p with eps and s^p with c^p eps give the same o; c eps at p > 1 and eps itself do not",
-      "[SANATAN] s3.4 eq. 8, s3.5 eq. 9; [SANATAN-notes] s2.7; SAN-059, SAN-061", degree, 12,
-      []<class K>(Source<K>& from) {
+      "[SANATAN] s3.4-3.5 eq. 8-9; [SANATAN-notes] s2.7; SAN-059, SAN-061", degree, 12, []<class K>(Source<K>& from) {
         const std::size_t T = from.size("T", 1, 5);
         const Matrix<K> s = from.values(T, T), v = from.values(T, 2);
         const K c = from.nonzero(), epsilon = from.nonzero();
@@ -157,23 +156,18 @@ Law conventions() {
       });
 }
 
-Law state_sizes() {
-  return settled<Rational>(
-      "sanatan.state_sizes",
-      "6 d dv + 6d = 24,960 at d = dv = 64; merged (5d+1)(dv+1) = 20,865: 83,460 bytes a head, 12,018,240 for 144 "
-      "heads",
-      "[SANATAN] s3.5, s4.4; [SANATAN-notes] s2.7, s4.5; SAN-062, SAN-063, SAN-064", []<class K>(Source<K>&) {
-        const std::uint64_t plain = state_entries(feature_count(Channels::six, 64), 64);
-        const std::uint64_t merged = state_entries(merged_feature_count(64), 64);
-        const State<K> state = empty_state<K>(6 * 5, 3);
-        const K saved = K(12018240) / K(12 * 12 * 24960 * 4), crossover = K(12018240) / K(73728);
-        return all_of({same("entries", plain, std::uint64_t{24960}), same("merged", merged, std::uint64_t{20865}),
-                       same("bytes a head", 4 * merged, std::uint64_t{83460}),
-                       same("bytes of 144 heads", 144 * 4 * merged, std::uint64_t{12018240}),
-                       same("d = 5, dv = 3", std::uint64_t{state.z.size() * (1 + state.S.cols())},
-                            state_entries(feature_count(Channels::six, 5), 3)),
-                       holds_if(K(835) / K(1000) < saved && saved < K(836) / K(1000), "share " + text_of(saved)),
-                       holds_if(K(163) < crossover && crossover < K(164), "crossover " + text_of(crossover))});
+Law full_size() {
+  return generic_identity(
+      "sanatan.recurrence_equals_parallel_attention_at_full_size",
+      "T = 130, d = dv = 64: N, D and o of every row, one head of the published model",
+      "[SANATAN] s3.4-3.5 eq. 9; [SANATAN-notes] s2.7; SAN-057", quotient_degree, 1, []<class K>(Source<K>& from) {
+        const std::size_t T = 130, d = 64;
+        const Matrix<K> phi_q = features(Channels::six, free_encoding(from, T, d));
+        const Matrix<K> phi_k = features(Channels::six, free_encoding(from, T, d));
+        const Matrix<K> v = from.values(T, d);
+        const WeightRule<K> rule{1, K(256), from.nonzero()};
+        const Readout<K> sums = recurrence(phi_q, phi_k, v, empty_state<K>(6 * d, d)).sums;
+        return same("o", normalised(sums, raw_epsilon(rule)), attention(scores(phi_q, phi_k), v, rule));
       });
 }
 
@@ -215,7 +209,7 @@ Law order_of_writes() {
 
 std::vector<Law> sanatan_recurrence_laws() {
   return {sums_exchange(), equals_parallel(), zero_total(),        strict_mask(),    epsilon_scale(),
-          conventions(),   state_sizes(),     merged_recurrence(), order_of_writes()};
+          conventions(),   full_size(),       merged_recurrence(), order_of_writes()};
 }
 
 }  // namespace assay

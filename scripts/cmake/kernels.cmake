@@ -10,6 +10,18 @@ set(ASSAY_DEVICE_FLAGS
     -gencode arch=compute_90a,code=sm_90a)
 find_program(ASSAY_NVCC nvcc PATHS /usr/local/cuda/bin)
 
+# assay_device_machine(LAYER): the part of the layer that talks to the GPU, or the one that says that there is none.
+function(assay_device_machine layer)
+  if(NOT ASSAY_CUDA)
+    target_sources(assay_${layer} PRIVATE ${PROJECT_SOURCE_DIR}/src/simt/device/absent.cpp)
+    return()
+  endif()
+  find_package(CUDAToolkit 13 REQUIRED)
+  target_sources(assay_${layer} PRIVATE ${PROJECT_SOURCE_DIR}/src/simt/device/device_memory.cpp
+                                        ${PROJECT_SOURCE_DIR}/src/simt/device/checked_launch.cpp)
+  target_link_libraries(assay_${layer} PUBLIC CUDA::cudart)
+endfunction()
+
 # The device objects of every kernel: part of `all` only where the device build is linked.
 if(ASSAY_CUDA)
   add_custom_target(device_objects ALL)
@@ -17,30 +29,41 @@ else()
   add_custom_target(device_objects)
 endif()
 
-# assay_kernel_library(TARGET): a static library for assay_add_kernel to fill.
+# assay_kernel_library(TARGET [DEPENDS target...]): a static library for assay_add_kernel to fill.
 function(assay_kernel_library target)
+  cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
   add_library(${target} STATIC)
-  target_link_libraries(${target} PUBLIC assay::problem assay::simt)
+  target_link_libraries(${target} PUBLIC assay::simt ${arg_DEPENDS})
 endfunction()
 
-# assay_add_kernel(TARGET SOURCE.cuh): adds every build of the kernel to the library. SOURCE is relative to the project,
-# or absolute.
+# assay_add_kernel(TARGET SOURCE.cuh [MACHINES host checked device] [OPTIONS flag...]): adds builds of the kernel to the
+# library, all of them by default; OPTIONS are for the builds by the C++ compiler. SOURCE is relative to the project, or
+# absolute.
 function(assay_add_kernel target source)
+  cmake_parse_arguments(arg "" "" "MACHINES;OPTIONS" ${ARGN})
+  if(NOT arg_MACHINES)
+    set(arg_MACHINES host checked device)
+  endif()
   cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE path)
   string(SHA1 key ${path})
   string(SUBSTRING ${key} 0 8 key)
   cmake_path(GET path STEM name)
   set(unit ${PROJECT_BINARY_DIR}/kernels/${target}/${name}_${key})
-  assay_kernel_on_host(${target} ${path} host ${unit}.host.cpp "-O3")
-  assay_kernel_on_host(${target} ${path} checked ${unit}.checked.cpp "-O1;-g1;-fno-sanitize=all;-fsanitize=thread")
-  if(ASSAY_NVCC)
+  if(host IN_LIST arg_MACHINES)
+    assay_kernel_on_host(${target} ${path} host ${unit}.host.cpp "-O3;${arg_OPTIONS}")
+  endif()
+  if(checked IN_LIST arg_MACHINES)
+    assay_kernel_on_host(${target} ${path} checked ${unit}.checked.cpp
+                         "-O2;${arg_OPTIONS};-fno-sanitize=all;-fsanitize=thread")
+  endif()
+  if(ASSAY_NVCC AND device IN_LIST arg_MACHINES)
     assay_kernel_on_device(${target} ${path} ${unit}.device)
   endif()
 endfunction()
 
 function(assay_kernel_on_host target path machine unit options)
   file(CONFIGURE OUTPUT ${unit} CONTENT "#define ASSAY_MACHINE ${machine}\n#include \"${path}\"\n" @ONLY)
-  set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS "${options}")
+  set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS "${options};-g1;-gdwarf-4;-Wno-unknown-pragmas")
   target_sources(${target} PRIVATE ${unit})
 endfunction()
 

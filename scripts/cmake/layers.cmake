@@ -1,7 +1,7 @@
-# assay_layer(NAME FOLDER... [DEPENDS target...]): a static library of every source in the folders.
+# assay_layer(NAME FOLDERS folder... [DEPENDS target...] [WITHOUT file...]): a library of every source in the folders.
 # Its headers are compiled alone, one by one, by the target `lone_headers`.
 function(assay_layer name)
-  cmake_parse_arguments(arg "" "" "FOLDERS;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "FOLDERS;DEPENDS;WITHOUT" ${ARGN})
   set(sources)
   set(headers)
   foreach(folder IN LISTS arg_FOLDERS)
@@ -10,6 +10,10 @@ function(assay_layer name)
     file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.hpp)
     list(APPEND headers ${found})
   endforeach()
+  list(TRANSFORM arg_WITHOUT PREPEND ${PROJECT_SOURCE_DIR}/)
+  if(arg_WITHOUT)
+    list(REMOVE_ITEM sources ${arg_WITHOUT})
+  endif()
   if(sources)
     add_library(assay_${name} STATIC ${sources})
     set(visibility PUBLIC)

@@ -15,6 +15,7 @@ enum class Rounding { nearest_even, nearest_away, toward_zero, downward, upward 
 /// result to at most 51 bits, in any mode, equals rounding hi + lo: Boldo and Melquiond, "Emulation of a FMA and
 /// correctly rounded sums", IEEE Trans. Computers 57(4), 2008, theorem 2.
 constexpr double round_to_odd(double hi, double lo) {
+  if (lo == 0) return hi;
   const double sum = hi + lo;
   const double from_lo = sum - hi;
   const double rest = (hi - (sum - from_lo)) + (lo - from_lo);  // hi + lo = sum + rest (Knuth's two-sum)

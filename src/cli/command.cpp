@@ -16,7 +16,8 @@ void Output::write(const Json& record) const {
   if (!json.empty()) write_record(record, json);
 }
 
-ProgressLine::ProgressLine(std::string what, bool quiet) : what_(std::move(what)), enabled_(!quiet && ::isatty(2) == 1) {}
+ProgressLine::ProgressLine(std::string what, bool quiet)
+    : what_(std::move(what)), enabled_(!quiet && ::isatty(2) == 1) {}
 
 ProgressLine::~ProgressLine() { clear(); }
 

@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "cli/command.hpp"
 #include "problem/families.hpp"
@@ -31,16 +31,24 @@ Json operators(const Tables& tables, const std::string& paper) {
   return items;
 }
 
-Json kernels(std::span<const Kernel> table, const std::string& paper, std::string_view kind) {
+Json kernels(std::span<const Kernel> table, const std::string& paper) {
   Json items = Json::array();
   for (const Kernel& kernel : table) {
     if (!matches(paper, kernel.op->paper)) continue;
     const Contract& contract = kernel.contract;
-    items.push_back(item(kernel.name, kind,
+    items.push_back(item(kernel.name, "kernel",
                          fmt::format("{} products, {} sums in {} order, state {}, output {}, repeats {}",
                                      name_of(contract.product), name_of(contract.accumulate), name_of(contract.order),
                                      name_of(contract.state), name_of(contract.output), name_of(contract.repeats))));
   }
+  return items;
+}
+
+Json mutants(const Tables& tables, const std::string& paper) {
+  Json items = Json::array();
+  for (const Mutant& mutant : tables.mutants)
+    if (paper == "*" || mutant.base.starts_with(paper + "."))
+      items.push_back(item(mutant.name, "mutant", mutant.sentence));
   return items;
 }
 
@@ -63,8 +71,8 @@ Json families(const Tables& tables, const std::string& paper) {
 
 Json items_of(const ListOptions& o, const Tables& tables) {
   if (o.what == "operators") return operators(tables, o.paper);
-  if (o.what == "kernels") return kernels(tables.kernels, o.paper, "kernel");
-  if (o.what == "mutants") return kernels(tables.mutants, o.paper, "mutant");
+  if (o.what == "kernels") return kernels(tables.kernels, o.paper);
+  if (o.what == "mutants") return mutants(tables, o.paper);
   if (o.what == "laws") return laws(tables, o.paper);
   return families(tables, o.paper);
 }

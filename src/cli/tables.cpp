@@ -2,6 +2,7 @@
 
 #include "kernels/table.hpp"
 #include "oracle/table.hpp"
+#include "properties/computations.hpp"
 #include "properties/search.hpp"
 #include "properties/table.hpp"
 
@@ -13,6 +14,7 @@ const Tables& tables() {
                           .oracles = oracle_table(),
                           .laws = law_table(),
                           .kernel_laws = kernel_law_table(),
+                          .computations = computation_table(),
                           .try_law = [](const Law& law, std::uint64_t seed) { return search(law, seed, law.trials); }};
   return all;
 }

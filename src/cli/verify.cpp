@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <chrono>
+
+#include <fmt/format.h>
 
 #include "cli/command.hpp"
 #include "run/campaign.hpp"
@@ -24,34 +24,41 @@ std::vector<const Row*> chosen(std::span<const Row> table, const std::string& pa
   return rows;
 }
 
+std::vector<const Kernel*> mutants_for(const std::string& pattern, const Tables& tables) {
+  std::vector<const Kernel*> kernels;
+  for (const Mutant* mutant : chosen(tables.mutants, pattern)) {
+    if (mutant->stale)
+      throw Stop(exit_usage, fmt::format("mutant '{}' is stale: its edit no longer applies", mutant->name));
+    kernels.push_back(&mutant->kernel);
+  }
+  if (kernels.empty()) nothing_matches("mutant", pattern, names_of(tables.mutants));
+  return kernels;
+}
+
 std::vector<const Kernel*> kernels_for(const VerifyOptions& o, const Tables& tables) {
   std::vector<const Kernel*> kernels =
-      o.mutant.empty() ? chosen(tables.kernels, o.kernel) : chosen(tables.mutants, o.mutant);
-  if (kernels.empty())
-    o.mutant.empty() ? nothing_matches("kernel", o.kernel, names_of(tables.kernels))
-                     : nothing_matches("mutant", o.mutant, names_of(tables.mutants));
+      o.mutant.empty() ? chosen(tables.kernels, o.kernel) : mutants_for(o.mutant, tables);
+  if (kernels.empty()) nothing_matches("kernel", o.kernel, names_of(tables.kernels));
   std::erase_if(kernels, [&](const Kernel* kernel) { return !matches(o.paper, kernel->op->paper); });
   return kernels;
 }
 
 bool has_family(const std::vector<const Kernel*>& kernels, const std::string& pattern) {
   for (const Kernel* kernel : kernels)
-    for (const Family& family : families_of(*kernel->op))
-      if (matches(pattern, family.name)) return true;
+    for (const Family* family : families_for(*kernel))
+      if (matches(pattern, family->name)) return true;
   return false;
 }
 
 std::vector<std::string_view> family_names(const std::vector<const Kernel*>& kernels) {
   std::vector<std::string_view> names;
   for (const Kernel* kernel : kernels)
-    for (const Family& family : families_of(*kernel->op)) names.push_back(family.name);
+    for (const Family* family : families_for(*kernel)) names.push_back(family->name);
   return names;
 }
 
 /// A paper's laws are those whose names begin with it; laws of the tool itself belong to every paper.
-bool belongs(std::string_view law, const std::string& paper) {
-  return paper == "*" || law.starts_with(paper + ".");
-}
+bool belongs(std::string_view law, const std::string& paper) { return paper == "*" || law.starts_with(paper + "."); }
 
 Campaign campaign_of(const VerifyOptions& o, const Tables& tables) {
   Campaign campaign{.family = o.family, .cases = o.cases, .seed = o.seed, .all_results = o.all_results};
@@ -101,12 +108,15 @@ void verify(const VerifyOptions& o, const Context& context) {
   o.output.write(record);
   const Exit exit = exit_of(record, o.strict);
   const Json& s = record["summary"];
-  fmt::print(o.output.people(),
-             "{}: {} cases of {} kernels, {} laws: {} pass, {} suspect, {} fail, {} indeterminate; {} vacuous, {} degenerate "
-             "({:.1f} s, seed {})\n",
-             exit == exit_pass ? "pass" : exit == exit_fail ? "FAIL" : "undecided", s["cases"].dump(),
-             campaign.kernels.size(), s["laws"].dump(), s["pass"].dump(), s["suspect"].dump(), s["fail"].dump(),
-             s["indeterminate"].dump(), s["vacuous"].dump(), s["degenerate"].dump(), seconds, o.seed);
+  fmt::print(
+      o.output.people(),
+      "{}: {} cases of {} kernels, {} laws: {} pass, {} suspect, {} fail, {} indeterminate; {} vacuous, {} degenerate "
+      "({:.1f} s, seed {})\n",
+      exit == exit_pass   ? "pass"
+      : exit == exit_fail ? "FAIL"
+                          : "undecided",
+      s["cases"].dump(), campaign.kernels.size(), s["laws"].dump(), s["pass"].dump(), s["suspect"].dump(),
+      s["fail"].dump(), s["indeterminate"].dump(), s["vacuous"].dump(), s["degenerate"].dump(), seconds, o.seed);
   if (exit != exit_pass) throw Stop(exit, "");
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "judge/verdict.hpp"
@@ -11,8 +12,8 @@ namespace assay {
 /// One element beside its truth.
 struct Element {
   double got;
-  double want;       ///< hi
-  double error;      ///< |got - (hi + lo)|, enlarged by 1 + 2^-40
+  double want;   ///< hi
+  double error;  ///< |got - (hi + lo)|, enlarged by 1 + 2^-40
   double radius;
   double statistical;
   double deterministic;

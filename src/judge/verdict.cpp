@@ -1,11 +1,11 @@
 #include "judge/verdict.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "judge/elements.hpp"
 
@@ -80,7 +80,8 @@ std::string_view name_of(Verdict verdict) {
 }
 
 std::string_view name_of(Rule rule) {
-  constexpr std::array<std::string_view, 14> names = {"within_bound",
+  constexpr std::array<std::string_view, 15> names = {"within_bound",
+                                                      "judged_by_laws_alone",
                                                       "oracle_radius_too_large",
                                                       "worse_than_plain_implementation",
                                                       "error_above_statistical_bound",
@@ -103,8 +104,8 @@ Judgement judge(const Tensors& got, const References& want, const Allowances& al
     const auto it = got.find(name);
     if (it == got.end()) throw std::invalid_argument(fmt::format("output '{}' is missing", name));
     if (it->second.shape() != reference.shape)
-      throw std::invalid_argument(fmt::format("output '{}' has shape {}: {} expected", name, text_of(it->second.shape()),
-                                              text_of(reference.shape)));
+      throw std::invalid_argument(fmt::format("output '{}' has shape {}: {} expected", name,
+                                              text_of(it->second.shape()), text_of(reference.shape)));
     const Allowance& allowance = allowed.at(name);
     for (std::int64_t i = 0; i < it->second.count(); ++i)
       fold.add(name, i, it->second, element_at(it->second.value(i), reference, allowance, static_cast<std::size_t>(i)));

@@ -16,6 +16,7 @@ std::string_view name_of(Verdict verdict);
 /// What decided a verdict; each name reads as a sentence about the output.
 enum class Rule {
   within_bound,
+  judged_by_laws_alone,
   oracle_radius_too_large,
   worse_than_plain_implementation,
   error_above_statistical_bound,
@@ -39,8 +40,8 @@ struct Worst {
   Shape index;
   double got = 0;
   double want = 0;
-  double ulp = 0;    ///< distance in units of the output format's last place
-  double error = 0;  ///< |got - want|, the oracle's low word included
+  double ulp = 0;     ///< distance in units of the output format's last place
+  double error = 0;   ///< |got - want|, the oracle's low word included
   double radius = 0;  ///< of the oracle
   double bound = 0;   ///< statistical allowance P
   double deterministic_bound = 0;
@@ -60,10 +61,10 @@ struct Judgement {
   Rule rule = Rule::within_bound;
   Worst worst;
   Slack slack;
-  bool vacuous = false;            ///< the bound accepts a trivial output that is wrong
-  std::string vacuous_by;          ///< which one
-  bool degenerate = false;         ///< the operator does not determine (all of) the output
-  double detectable_p50 = 0;       ///< smallest detectable fault: bound / |want|, median over the elements
+  bool vacuous = false;       ///< the bound accepts a trivial output that is wrong
+  std::string vacuous_by;     ///< which one
+  bool degenerate = false;    ///< the operator does not determine (all of) the output
+  double detectable_p50 = 0;  ///< smallest detectable fault: bound / |want|, median over the elements
   double detectable_p99 = 0;
 };
 

@@ -26,7 +26,8 @@ class Sizes {
   std::array<std::int64_t, axis_count> lengths_ = {1, 1, 1, 1, 1, 1, 1, 2};
 };
 
-enum class Role { input, parameter, initial_state, bounds, output, final_state };
+/// What a tensor is to its operator. `position` counts the tokens before each sequence's first.
+enum class Role { input, parameter, position, initial_state, bounds, output, final_state };
 
 constexpr bool is_output(Role role) { return role == Role::output || role == Role::final_state; }
 

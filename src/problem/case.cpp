@@ -1,13 +1,29 @@
 #include "problem/case.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <stdexcept>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace assay {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> standard_names = {"bound", "exact", "field", "laws"};
+
+}  // namespace
+
+std::string_view name_of(Standard standard) { return standard_names[static_cast<std::size_t>(standard)]; }
+
+Standard parse_standard(std::string_view name) {
+  const auto it = std::ranges::find(standard_names, name);
+  if (it == standard_names.end())
+    throw std::invalid_argument(fmt::format("standard '{}': not one of {}", name, fmt::join(standard_names, ", ")));
+  return static_cast<Standard>(it - standard_names.begin());
+}
 
 const TensorSpec* Operator::find(std::string_view tensor) const {
   const auto it = std::ranges::find(tensors, tensor, &TensorSpec::name);
@@ -22,10 +38,14 @@ double Case::parameter(std::string_view name) const {
 
 Format Case::format_of(const TensorSpec& spec, Format result) const {
   switch (spec.storage) {
-    case Storage::index: return Format::i64;
-    case Storage::element: return element;
-    case Storage::result: return is_field(element) ? element : result;
-    case Storage::state: return is_field(element) ? element : Format::f32;
+    case Storage::index:
+      return Format::i64;
+    case Storage::element:
+      return element;
+    case Storage::result:
+      return is_field(element) ? element : result;
+    case Storage::state:
+      return is_field(element) ? element : Format::f32;
   }
   return element;
 }
@@ -38,12 +58,13 @@ std::pair<std::int64_t, std::int64_t> Case::tokens_of(std::int64_t n) const {
 }
 
 std::string sizes_text(const Case& c) {
-  constexpr std::array axes = {Axis::batch, Axis::time,    Axis::sequences, Axis::head,
+  constexpr std::array axes = {Axis::batch,   Axis::time,    Axis::sequences, Axis::head,
                                Axis::channel, Axis::feature, Axis::value};
   std::string text;
   for (const Axis axis : axes) {
     const bool used = std::ranges::any_of(c.op->tensors, [&](const TensorSpec& spec) { return spec.has(axis); });
-    if (used) fmt::format_to(std::back_inserter(text), "{}{} = {}", text.empty() ? "" : ", ", name_of(axis), c.sizes[axis]);
+    if (used)
+      fmt::format_to(std::back_inserter(text), "{}{} = {}", text.empty() ? "" : ", ", name_of(axis), c.sizes[axis]);
   }
   return text;
 }

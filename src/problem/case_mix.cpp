@@ -1,65 +1,191 @@
 #include "problem/case_mix.hpp"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 namespace assay {
 namespace {
 
 using enum Axis;
 
-/// Widths met in practice and their neighbours; a quarter of the draws is 64 or more.
-constexpr std::array<std::int64_t, 16> widths = {1, 2, 3, 4, 5, 8, 12, 16, 17, 24, 32, 33, 64, 80, 96, 128};
+/// Widths met in practice and their neighbours, below and from 64.
+constexpr std::array<std::int64_t, 12> narrow_widths = {1, 2, 3, 4, 5, 8, 12, 16, 17, 24, 32, 33};
+constexpr std::array<std::int64_t, 5> wide_widths = {64, 65, 80, 96, 128};
+constexpr std::int64_t longest = 2048;
+constexpr std::int64_t at_length = 256;  ///< NUMERICS asks for a share of cases as long as this
 
-std::int64_t draw_width(Draw& draw, std::string_view name, std::int64_t limit) {
-  return std::min(draw.pick<std::int64_t>(name, widths), limit);
+/// Multiply-adds of an element of a pointwise operator.
+constexpr std::int64_t pointwise_work = 100;
+
+/// Lengths of sequences, and everything else that a case's work depends on.
+struct Draft {
+  Sizes sizes;
+  std::vector<std::int64_t> ends;  ///< of packed sequences; empty: one length for all
+};
+
+/// What a case must look like: sizes are drawn until it does.
+struct Wish {
+  std::int64_t least_work, most_work;
+  bool wide;            ///< d ≥ 64
+  std::int64_t length;  ///< T is above it; 0: at most two chunks
+};
+
+std::int64_t work_of(const Sizes& s, const std::vector<std::int64_t>& lengths, const Operator& op,
+                     Algorithm algorithm) {
+  const bool pointwise = std::ranges::none_of(op.tensors, [](const TensorSpec& spec) { return spec.has(Axis::value); });
+  std::int64_t tokens = 0, pairs = 0;
+  for (const std::int64_t T : lengths) {
+    tokens += T;
+    pairs += T * (T + 1) / 2;
+  }
+  if (pointwise) return pointwise_work * tokens * s[head] * s[feature];
+  const std::int64_t features = s[channel] * s[feature];
+  if (algorithm == Algorithm::parallel) return pairs * s[head] * (features + s[value]);
+  return 2 * tokens * s[head] * features * s[value];
 }
 
-std::int64_t draw_work(Draw& draw) {
-  const std::uint64_t percent = draw.below(100);
-  const std::size_t bin = percent < 60 ? 0 : percent < 90 ? 1 : percent < 99 ? 2 : 3;
-  const std::int64_t low = bin == 0 ? 1000 : work_bins[bin - 1];
-  return low + static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(work_bins[bin] - low)));
+std::vector<std::int64_t> lengths_of(const Draft& draft) {
+  if (draft.ends.empty())
+    return std::vector<std::int64_t>(static_cast<std::size_t>(draft.sizes[batch]), draft.sizes[time]);
+  std::vector<std::int64_t> lengths;
+  for (std::int64_t begin = 0; const std::int64_t end : draft.ends) {
+    lengths.push_back(end - begin);
+    begin = end;
+  }
+  return lengths;
 }
 
-/// A length at a chunk's edge, or any; at most `limit`.
-std::int64_t draw_length(Draw& draw, std::int64_t chunk, std::int64_t limit) {
-  const std::array<std::int64_t, 8> edges = {0, 1, 2, chunk - 1, chunk, chunk + 1, 2 * chunk + 1, 5 * chunk};
-  const std::int64_t any = draw.size("T", 0, limit);
-  if (draw.below(2) == 0) return any;
-  return std::min(draw.pick<std::int64_t>("T at an edge", edges), limit);
+template <std::size_t N>
+std::int64_t draw_width(Draw& draw, const std::array<std::int64_t, N>& widths, std::int64_t limit) {
+  return std::min(widths[draw.below(N)], limit);
 }
 
-/// Lengths of N packed sequences that sum to T, some of them perhaps 0.
-void draw_bounds(Case& c, Draw& draw) {
-  const auto bounds = c.inputs.at("cu_seqlens").as<std::int64_t>();
-  const std::int64_t n = c.sizes[sequences];
-  for (std::int64_t i = 1; i < n; ++i) bounds[static_cast<std::size_t>(i)] = draw.size("cut", 0, c.sizes[time]);
-  std::ranges::sort(bounds.subspan(1, static_cast<std::size_t>(n) - 1));
-  bounds[0] = 0;
-  bounds[static_cast<std::size_t>(n)] = c.sizes[time];
+/// In [low, high], every doubling as likely as another.
+std::int64_t draw_by_doublings(Draw& draw, std::int64_t low, std::int64_t high) {
+  std::int64_t top = low;
+  while (top < high && draw.below(3) != 0) top = std::min(2 * top, high);
+  return low + static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(top - low) + 1));
 }
 
-void draw_sizes(Case& c, const Kernel& kernel, Draw& draw, bool packed) {
+/// A length above the wish's, or one at a chunk's edge or any up to two chunks.
+std::int64_t draw_length(Draw& draw, const Wish& wish, std::int64_t chunk) {
+  if (wish.length > 0) return draw_by_doublings(draw, wish.length + 1, longest);
+  const std::array<std::int64_t, 9> edges = {0, 1, 2, 3, chunk - 1, chunk, chunk + 1, 2 * chunk - 1, 2 * chunk};
+  if (draw.below(2) == 0) return edges[draw.below(edges.size())];
+  return static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(2 * chunk) + 1));
+}
+
+/// Ends of up to four packed sequences of T tokens, some of them perhaps empty; the last is longer than `length`, where
+/// that is not 0.
+std::vector<std::int64_t> draw_ends(Draw& draw, std::int64_t T, std::int64_t length) {
+  const std::int64_t latest = length == 0 ? T : T - length - 1;
+  std::vector<std::int64_t> ends(1 + draw.below(4), T);
+  for (std::size_t i = 0; i + 1 < ends.size(); ++i)
+    ends[i] = draw.below(4) == 0 ? 0 : static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(latest) + 1));
+  std::ranges::sort(ends);
+  return ends;
+}
+
+Draft draw_draft(const Kernel& kernel, Draw& draw, const Wish& wish, bool packed) {
   const Limits& limits = kernel.limits;
-  c.sizes[feature] = draw_width(draw, "d", limits.feature);
-  c.sizes[value] = draw_width(draw, "dv", limits.value);
-  c.sizes[channel] = draw.pick<std::int64_t>("c", limits.channels);
-  const std::int64_t a_token = 2 * c.sizes[channel] * c.sizes[feature] * c.sizes[value];
-  const std::int64_t tokens = std::max<std::int64_t>(1, draw_work(draw) / a_token);
-  c.sizes[head] = draw.size("H", 1, std::min<std::int64_t>(4, tokens));
-  const std::int64_t of_a_head = tokens / c.sizes[head];
-  c.sizes[batch] = packed ? 1 : draw.size("B", 1, std::min<std::int64_t>(3, of_a_head));
-  c.sizes[time] = limits.one_token ? 1 : draw_length(draw, std::max<std::int64_t>(kernel.contract.chunk, 16),
-                                                     std::max<std::int64_t>(1, of_a_head / c.sizes[batch]));
-  c.sizes[sequences] = packed ? draw.size("N", 1, 4) : c.sizes[batch];
-  c.sizes[bounds] = c.sizes[sequences] + 1;
+  Draft draft;
+  Sizes& s = draft.sizes;
+  s[feature] =
+      wish.wide ? draw_width(draw, wide_widths, limits.feature) : draw_width(draw, narrow_widths, limits.feature);
+  s[value] =
+      draw.below(3) == 0 ? draw_width(draw, wide_widths, limits.value) : draw_width(draw, narrow_widths, limits.value);
+  s[channel] = limits.channels[draw.below(limits.channels.size())];
+  s[head] = 1 + static_cast<std::int64_t>(draw.below(4));
+  s[batch] = packed ? 1 : draw_by_doublings(draw, 1, limits.one_token ? 64 : 4);
+  s[time] = limits.one_token ? 1 : draw_length(draw, wish, two_chunks(kernel) / 2);
+  if (packed) draft.ends = draw_ends(draw, s[time], wish.length);
+  s[sequences] = packed ? static_cast<std::int64_t>(draft.ends.size()) : s[batch];
+  s[bounds] = s[sequences] + 1;
+  return draft;
+}
+
+/// Three tenths of the cases in the smallest bin are wide and others long: both together exceed it. In the others half
+/// are wide and, independently, half are long. Half of the long ones have 256 tokens or more.
+Wish draw_wish(const Kernel& kernel, Draw& draw, std::size_t bin) {
+  const std::uint64_t percent = draw.below(100);
+  const bool smallest = bin == 0;
+  const bool wide = percent < (smallest ? 34 : 50);
+  const bool is_long = smallest ? percent >= 62 : draw.below(2) == 0;
+  const bool longer = draw.below(2) == 0;
+  const std::int64_t two = two_chunks(kernel);
+  return {.least_work = smallest ? 0 : work_bins[bin - 1] + 1,
+          .most_work = work_bins[bin],
+          .wide = wide && kernel.limits.feature >= wide_widths[0],
+          .length = kernel.limits.one_token || !is_long ? 0
+                    : longer                            ? std::max(two, at_length - 1)
+                                                        : two};
+}
+
+/// Sizes as wished; after many draws in vain as wished but for width and length, and then of less work.
+Draft draw_sizes(const Kernel& kernel, Draw& draw, bool packed) {
+  const std::uint64_t percent = draw.below(100);
+  Wish wish = draw_wish(kernel, draw, percent < 60 ? 0 : percent < 90 ? 1 : percent < 99 ? 2 : 3);
+  for (int tries = 1;; ++tries) {
+    const Draft draft = draw_draft(kernel, draw, wish, packed);
+    const std::int64_t work = work_of(draft.sizes, lengths_of(draft), *kernel.op, kernel.contract.algorithm);
+    if (work >= wish.least_work && work <= wish.most_work) return draft;
+    if (tries == 2000) wish.wide = false, wish.length = 0;
+    if (tries == 4000) wish.least_work = 0;
+  }
+}
+
+bool has_parameter(const Operator& op, std::string_view name) {
+  return std::ranges::find(op.parameters, name, &ParameterSpec::name) != op.parameters.end();
+}
+
+/// A case without tensors but for the ends of packed sequences, and which optional tensors it is to have.
+struct Outline {
+  Case c;
+  bool packed, resumed, shifted;
+};
+
+Outline draw_outline(const Kernel& kernel, const Family& family, Draw& draw, std::uint64_t seed) {
+  Outline outline;
+  Case& c = outline.c;
+  c.op = kernel.op;
+  c.family = family.name;
+  c.seed = seed;
+  c.standard = family.standard;
+  c.element = family.standard != Standard::field ? kernel.contract.input
+              : draw.below(2) == 0               ? Format::gf61
+                                                 : Format::gf31;
+  outline.packed = kernel.limits.ragged && !kernel.limits.one_token && draw.below(4) == 0;
+  outline.resumed = kernel.limits.initial_state && (family.resumed || draw.below(3) == 0);
+  outline.shifted = draw.below(4) == 0;
+  const Draft draft = draw_sizes(kernel, draw, outline.packed);
+  c.sizes = draft.sizes;
+  if (has_parameter(*c.op, "p"))
+    c.parameters["p"] = static_cast<double>(kernel.limits.powers[draw.below(kernel.limits.powers.size())]);
+  if (!outline.packed) return outline;
+  Tensor& ends = c.inputs.emplace("cu_seqlens", Tensor(Format::i64, {c.sizes[bounds]})).first->second;
+  std::ranges::copy(draft.ends, ends.as<std::int64_t>().begin() + 1);
+  return outline;
+}
+
+Draw draw_of(const Kernel& kernel, const Family& family, std::uint64_t seed) {
+  return {seed, std::string(kernel.op->name) + "/" + std::string(family.name), 0};
 }
 
 }  // namespace
 
-std::int64_t work_of(const Case& c) {
-  return 2 * c.sizes[batch] * c.sizes[time] * c.sizes[head] * c.sizes[channel] * c.sizes[feature] * c.sizes[value];
+std::int64_t two_chunks(const Kernel& kernel) { return 2 * std::max<std::int64_t>(kernel.contract.chunk, 16); }
+
+std::int64_t work_of(const Case& c, Algorithm algorithm) {
+  std::vector<std::int64_t> lengths;
+  for (std::int64_t n = 0; n < c.sequences(); ++n) lengths.push_back(c.tokens_of(n).second - c.tokens_of(n).first);
+  return work_of(c.sizes, lengths, *c.op, algorithm);
+}
+
+std::size_t work_bin_of(const Case& c, Algorithm algorithm) {
+  const std::int64_t work = work_of(c, algorithm);
+  std::size_t bin = 0;
+  while (bin + 1 < work_bins.size() && work > work_bins[bin]) ++bin;
+  return bin;
 }
 
 void add_tensors(Case& c, const std::function<bool(const TensorSpec&)>& wanted) {
@@ -68,27 +194,21 @@ void add_tensors(Case& c, const std::function<bool(const TensorSpec&)>& wanted) 
       c.inputs.emplace(spec.name, Tensor(c.format_of(spec, c.element), spec.shape(c.sizes)));
 }
 
+Case make_sizes(const Kernel& kernel, const Family& family, std::uint64_t seed) {
+  Draw draw = draw_of(kernel, family, seed);
+  return draw_outline(kernel, family, draw, seed).c;
+}
+
 Case make_case(const Kernel& kernel, const Family& family, std::uint64_t seed) {
-  Draw draw(seed, std::string(kernel.op->name) + "/" + std::string(family.name), 0);
-  Case c;
-  c.op = kernel.op;
-  c.family = family.name;
-  c.seed = seed;
-  c.element = family.field ? Format::gf61 : kernel.contract.input;
-  const bool packed = kernel.limits.ragged && !kernel.limits.one_token && draw.below(4) == 0;
-  const bool resumed = kernel.limits.initial_state && draw.below(3) == 0;
-  const bool shifted = draw.below(4) == 0;
-  draw_sizes(c, kernel, draw, packed);
-  if (std::ranges::find(kernel.op->parameters, "p", &ParameterSpec::name) != kernel.op->parameters.end())
-    c.parameters["p"] = static_cast<double>(draw.pick<std::int64_t>("p", kernel.limits.powers));
-  add_tensors(c, [&](const TensorSpec& spec) {
-    if (spec.role == Role::bounds) return packed;
-    if (spec.role == Role::initial_state) return resumed;
-    return shifted;
+  Draw draw = draw_of(kernel, family, seed);
+  Outline outline = draw_outline(kernel, family, draw, seed);
+  add_tensors(outline.c, [&](const TensorSpec& spec) {
+    if (spec.role == Role::bounds) return outline.packed;
+    if (spec.role == Role::initial_state) return outline.resumed;
+    return spec.role == Role::position && outline.shifted;
   });
-  if (packed) draw_bounds(c, draw);
-  family.fill(c, draw);
-  return c;
+  family.fill(outline.c, draw, kernel.contract);
+  return outline.c;
 }
 
 }  // namespace assay

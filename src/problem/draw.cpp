@@ -1,9 +1,9 @@
 #include "problem/draw.hpp"
 
+#include <iterator>
+
 #include <Random123/philox.h>
 #include <fmt/format.h>
-
-#include <iterator>
 
 namespace assay {
 namespace {
@@ -17,8 +17,7 @@ std::uint64_t hash_name(std::string_view name) {
 
 std::array<std::uint32_t, 2> philox_key(std::uint64_t seed, std::uint64_t name, std::uint64_t trial) {
   const r123::Philox4x32::ctr_type block{{static_cast<std::uint32_t>(name), static_cast<std::uint32_t>(name >> 32),
-                                          static_cast<std::uint32_t>(trial),
-                                          static_cast<std::uint32_t>(trial >> 32)}};
+                                          static_cast<std::uint32_t>(trial), static_cast<std::uint32_t>(trial >> 32)}};
   const r123::Philox4x32::key_type key{{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
   const auto mixed = r123::Philox4x32{}(block, key);
   return {mixed[0], mixed[1]};

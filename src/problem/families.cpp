@@ -1,17 +1,28 @@
 #include "problem/families.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "problem/operators/sanatan_families.hpp"
 
 namespace assay {
 
+bool Family::covers(const Kernel& kernel) const {
+  return (standard != Standard::field || kernel.over_fields) && (!resumed || kernel.limits.initial_state);
+}
+
 std::span<const Family> families_of(const Operator& op) {
   if (op.paper == "sanatan") return operators::sanatan_families(op);
   throw std::invalid_argument(fmt::format("operator '{}' has no input families", op.name));
+}
+
+std::vector<const Family*> families_for(const Kernel& kernel) {
+  std::vector<const Family*> families;
+  for (const Family& family : families_of(*kernel.op))
+    if (family.covers(kernel)) families.push_back(&family);
+  return families;
 }
 
 const Family& family_named(const Operator& op, std::string_view name) {

@@ -3,9 +3,11 @@
 #include <functional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "problem/case.hpp"
 #include "problem/draw.hpp"
+#include "problem/kernel.hpp"
 
 namespace assay {
 
@@ -13,13 +15,21 @@ namespace assay {
 struct Family {
   std::string_view name;
   std::string_view statement;  ///< what is special about it, and what it is for
-  bool exact = false;          ///< no rounding can happen: the bound is 0
-  bool field = false;          ///< elements of a field
-  std::function<void(Case&, Draw&)> fill;  ///< sets parameters and values; the tensors are there, zero
+  Standard standard = Standard::bound;
+  bool resumed = false;  ///< always from an initial state
+
+  /// Sets parameters and values; the tensors are there, zero. Exact families fit their widths to the contract.
+  std::function<void(Case&, Draw&, const Contract&)> fill;
+
+  /// Whether the kernel takes cases of this family.
+  bool covers(const Kernel& kernel) const;
 };
 
 /// Every family of an operator, the plainest first.
 std::span<const Family> families_of(const Operator& op);
+
+/// Those of the kernel's operator that cover it.
+std::vector<const Family*> families_for(const Kernel& kernel);
 
 /// Throws std::invalid_argument for an unknown name.
 const Family& family_named(const Operator& op, std::string_view name);

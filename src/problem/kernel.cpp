@@ -1,9 +1,9 @@
 #include "problem/kernel.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
 
 namespace assay {
 namespace {
@@ -19,6 +19,10 @@ std::string not_among(std::string_view what, std::int64_t value, const std::vect
 
 }  // namespace
 
+bool Limits::returns(const TensorSpec& spec) const {
+  return is_output(spec.role) && (final_state || spec.role != Role::final_state || !spec.optional);
+}
+
 std::string Kernel::refusal(const Case& c) const {
   if (c.op != op) return fmt::format("operator {}: the kernel implements {}", c.op->name, op->name);
   if (is_field(c.element) && !over_fields) return "the kernel is not built over fields";
@@ -28,11 +32,11 @@ std::string Kernel::refusal(const Case& c) const {
   if (c.has("S0") && !limits.initial_state) return "S0: the kernel starts from zero";
   if (limits.one_token && c.sizes[Axis::time] != c.sequences() / c.sizes[Axis::batch])
     return fmt::format("T = {}: a decode step takes one token a sequence", c.sizes[Axis::time]);
-  for (std::string rule : {over("d", c.sizes[Axis::feature], limits.feature), over("dv", c.sizes[Axis::value], limits.value),
-                           not_among("channels", c.sizes[Axis::channel], limits.channels),
-                           c.parameters.contains("p")
-                               ? not_among("p", static_cast<std::int64_t>(c.parameter("p")), limits.powers)
-                               : std::string()})
+  for (std::string rule :
+       {over("d", c.sizes[Axis::feature], limits.feature), over("dv", c.sizes[Axis::value], limits.value),
+        not_among("channels", c.sizes[Axis::channel], limits.channels),
+        c.parameters.contains("p") ? not_among("p", static_cast<std::int64_t>(c.parameter("p")), limits.powers)
+                                   : std::string()})
     if (!rule.empty()) return rule;
   return "";
 }

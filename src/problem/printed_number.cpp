@@ -45,8 +45,8 @@ std::string decimal(const Rational& value) {
 }
 
 std::string decimal(const Interval& interval) {
-  if (interval.lower() == interval.upper()) return decimal(interval.lower());
-  return fmt::format("[{}, {}]", decimal(interval.lower()), decimal(interval.upper()));
+  const std::string low = decimal(interval.lower()), high = decimal(interval.upper());
+  return low == high ? low : fmt::format("[{}, {}]", low, high);
 }
 
 }  // namespace assay

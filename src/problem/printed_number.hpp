@@ -28,15 +28,15 @@ using Interval = boost::numeric::interval<
 
 /// Every value that a printed number may be the rounding of: "75.5" is [75.45, 75.55].
 ///
-/// Thousands may have commas. A unit scales (K, M, B, %) or does not (x, ms, GB/s); with a unit, a fraction or an exponent,
-/// half a unit of the last digit is allowed on both sides: "22K" is [21500, 22500]. A bare integer is exact.
+/// Thousands may have commas. A unit scales (K, M, B, %) or does not (x, ms, GB/s); with a unit, a fraction or an
+/// exponent, half a unit of the last digit is allowed on both sides: "22K" is [21500, 22500]. A bare integer is exact.
 /// Throws std::invalid_argument for anything else.
 Interval printed(std::string_view text);
 
 /// "195", "14.37696", "3.202614" (seven digits where there are more).
 std::string decimal(const Rational& value);
 
-/// "[14.3765, 14.3775]", or the number alone where both ends are equal.
+/// "[14.3765, 14.3775]", or one number where both ends print alike.
 std::string decimal(const Interval& interval);
 
 }  // namespace assay

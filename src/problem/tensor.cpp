@@ -1,15 +1,14 @@
 #include "problem/tensor.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <array>
 #include <cstring>
 #include <numeric>
 #include <utility>
 
-#include "arith/rounding.hpp"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "arith/rounding.hpp"
 
 namespace assay {
 namespace {
@@ -38,15 +37,20 @@ std::size_t bytes_of(Format format) { return row_of(format).bytes; }
 Format parse_format(std::string_view name) {
   for (const FormatRow& row : format_table)
     if (row.name == name) return row.format;
-  throw std::invalid_argument(fmt::format("format '{}': not one of f32, bf16, fp16, i64, gf61, gf31, gf61_complex", name));
+  throw std::invalid_argument(
+      fmt::format("format '{}': not one of f32, bf16, fp16, i64, gf61, gf31, gf61_complex", name));
 }
 
 const FloatFormat& float_format(Format format) {
   switch (format) {
-    case Format::f32: return float32_format;
-    case Format::bf16: return bf16_format;
-    case Format::fp16: return fp16_format;
-    default: throw std::invalid_argument(fmt::format("{} is no floating-point format", name_of(format)));
+    case Format::f32:
+      return float32_format;
+    case Format::bf16:
+      return bf16_format;
+    case Format::fp16:
+      return fp16_format;
+    default:
+      throw std::invalid_argument(fmt::format("{} is no floating-point format", name_of(format)));
   }
 }
 
@@ -57,7 +61,9 @@ std::int64_t count_of(const Shape& shape) {
 std::string text_of(const Shape& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
 
 Tensor::Tensor(Format format, Shape shape)
-    : format_(format), shape_(std::move(shape)), bytes_(static_cast<std::size_t>(count_of(shape_)) * bytes_of(format)) {}
+    : format_(format),
+      shape_(std::move(shape)),
+      bytes_(static_cast<std::size_t>(count_of(shape_)) * bytes_of(format)) {}
 
 void Tensor::require(Format wanted) const {
   if (wanted != format_)
@@ -67,24 +73,43 @@ void Tensor::require(Format wanted) const {
 double Tensor::value(std::int64_t i) const {
   const auto at = static_cast<std::size_t>(i);
   switch (format_) {
-    case Format::f32: return as<float>()[at];
-    case Format::bf16: return to_float(as<Bf16>()[at]);
-    case Format::fp16: return to_float(as<Fp16>()[at]);
-    case Format::i64: return static_cast<double>(as<std::int64_t>()[at]);
-    default: throw std::logic_error(fmt::format("a tensor of {} has no real values", name_of(format_)));
+    case Format::f32:
+      return as<float>()[at];
+    case Format::bf16:
+      return to_float(as<Bf16>()[at]);
+    case Format::fp16:
+      return to_float(as<Fp16>()[at]);
+    case Format::i64:
+      return static_cast<double>(as<std::int64_t>()[at]);
+    default:
+      throw std::logic_error(fmt::format("a tensor of {} has no real values", name_of(format_)));
   }
 }
 
 void Tensor::set(std::int64_t i, double x) {
   const auto at = static_cast<std::size_t>(i);
   switch (format_) {
-    case Format::f32: as<float>()[at] = static_cast<float>(x); break;
-    case Format::bf16: as<Bf16>()[at] = round_to<Bf16>(x); break;
-    case Format::fp16: as<Fp16>()[at] = round_to<Fp16>(x); break;
-    case Format::i64: as<std::int64_t>()[at] = static_cast<std::int64_t>(x); break;
-    case Format::gf61: as<F61>()[at] = F61(static_cast<std::int64_t>(x)); break;
-    case Format::gf31: as<F31>()[at] = F31(static_cast<std::int64_t>(x)); break;
-    case Format::gf61_complex: as<Cx<F61>>()[at] = Cx<F61>(F61(static_cast<std::int64_t>(x))); break;
+    case Format::f32:
+      as<float>()[at] = static_cast<float>(x);
+      break;
+    case Format::bf16:
+      as<Bf16>()[at] = round_to<Bf16>(x);
+      break;
+    case Format::fp16:
+      as<Fp16>()[at] = round_to<Fp16>(x);
+      break;
+    case Format::i64:
+      as<std::int64_t>()[at] = static_cast<std::int64_t>(x);
+      break;
+    case Format::gf61:
+      as<F61>()[at] = F61(static_cast<std::int64_t>(x));
+      break;
+    case Format::gf31:
+      as<F31>()[at] = F31(static_cast<std::int64_t>(x));
+      break;
+    case Format::gf61_complex:
+      as<Cx<F61>>()[at] = Cx<F61>(F61(static_cast<std::int64_t>(x)));
+      break;
   }
   if (!is_field(format_) && value(i) != x && x == x)
     throw std::logic_error(fmt::format("{:a} is not representable in {}", x, name_of(format_)));

@@ -16,6 +16,12 @@ double bell_dyadic(Draw& draw, int bits) {
   return sum * 0.875;
 }
 
+double scaled_dyadic(Draw& draw, int low, int high) {
+  const int exponent = low + static_cast<int>(draw.below(static_cast<std::uint64_t>(high - low) + 1));
+  const double size = 1 + std::ldexp(static_cast<double>(draw.below(std::uint64_t{1} << 24)), -24);
+  return std::ldexp(draw.below(2) == 0 ? size : -size, exponent);
+}
+
 double shortened(double x, Format format) {
   if (is_field(format) || format == Format::i64) return std::trunc(x);
   const double spacing = ulp(float_format(format), x);

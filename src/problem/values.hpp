@@ -13,6 +13,9 @@ double uniform_dyadic(Draw& draw, int bits);
 /// A sum of four uniform draws, of variance 1: bell-shaped, at most sqrt(12) in size.
 double bell_dyadic(Draw& draw, int bits);
 
+/// 2^e times a number of either sign in [1, 2), e uniform in [low, high].
+double scaled_dyadic(Draw& draw, int low, int high);
+
 /// x cut toward zero to a value of the format; fields and integers: to an integer.
 double shortened(double x, Format format);
 

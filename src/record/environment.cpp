@@ -1,9 +1,9 @@
 #include "record/environment.hpp"
 
-#include <sys/utsname.h>
-
 #include <fstream>
 #include <string>
+
+#include <sys/utsname.h>
 
 #include "assay_version.hpp"
 
@@ -26,9 +26,10 @@ std::string host() {
 }  // namespace
 
 nlohmann::ordered_json environment_json() {
-  return {{"version", version::number}, {"commit", version::commit}, {"dirty", version::dirty},
-          {"compiler", version::compiler}, {"flags", version::flags}, {"host", host()},
-          {"device", nullptr}, {"driver", nullptr}};
+  return {{"version", version::number}, {"commit", version::commit},
+          {"dirty", version::dirty},    {"compiler", version::compiler},
+          {"flags", version::flags},    {"host", host()},
+          {"device", nullptr},          {"driver", nullptr}};
 }
 
 }  // namespace assay

@@ -1,11 +1,11 @@
 #include "run/campaign.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <map>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "problem/case_mix.hpp"
 #include "run/evaluate.hpp"
@@ -16,25 +16,20 @@
 namespace assay {
 namespace {
 
-/// One case in four meets a random schedule, one in fifty the shadow checker (NUMERICS 9).
-Scrutiny scrutiny_of(const Deal& one) {
+/// One case in four meets a random schedule, one in fifty the shadow checker; of those in the first bin of work one in
+/// four is compared with the plain implementation, whose 8 runs cost more than everything else.
+Scrutiny scrutiny_of(const Deal& one, std::int64_t work) {
   Draw draw(one.seed, "scrutiny", 0);
   Scrutiny scrutiny;
   if (draw.below(4) == 0) scrutiny.schedule = 1 + draw.below(1u << 30);
   scrutiny.checked = draw.below(50) == 0;
+  scrutiny.compared = draw.below(4) == 0 && work <= work_bins.front();
   return scrutiny;
 }
 
 std::uint64_t case_seed(const Campaign& campaign, std::uint64_t i) {
   if (campaign.cases == 1) return campaign.seed;
   return Draw(campaign.seed, "case", i).bits() >> 11;  // 53 bits: exact as a JSON number everywhere
-}
-
-std::vector<const Family*> families_for(const Kernel& kernel, const std::string& glob) {
-  std::vector<const Family*> chosen;
-  for (const Family& family : families_of(*kernel.op))
-    if (matches(glob, family.name) && (!family.field || kernel.over_fields)) chosen.push_back(&family);
-  return chosen;
 }
 
 /// Every (family, law) of one kernel, families fastest.
@@ -45,7 +40,8 @@ std::vector<Deal> cells_of(const Kernel& kernel, const Campaign& campaign) {
   if (laws.empty()) laws.push_back(nullptr);
   std::vector<Deal> cells;
   for (const KernelLaw* law : laws)
-    for (const Family* family : families_for(kernel, campaign.family)) cells.push_back({&kernel, family, law, 0});
+    for (const Family* family : families_for(kernel))
+      if (matches(campaign.family, family->name)) cells.push_back({&kernel, family, law, 0});
   return cells;
 }
 
@@ -53,13 +49,11 @@ std::vector<Deal> cells_of(const Kernel& kernel, const Campaign& campaign) {
 Json try_deal(const Deal& one, const Tables& tables) {
   const Oracle& oracle = oracle_of(tables, *one.kernel->op);
   const Case c = make_case(*one.kernel, *one.family, one.seed);
+  const std::int64_t work = work_of(c, one.kernel->contract.algorithm);
   const auto start = std::chrono::steady_clock::now();
-  const Evaluation e =
-      one.family->field ? evaluate_over_field(c, *one.kernel, oracle) : evaluate(c, *one.kernel, oracle, scrutiny_of(one));
-  Json answer = {{"result", result_json(e)},
-                 {"executions", e.executions},
-                 {"multiply_adds", e.multiply_adds},
-                 {"work", work_of(c)}};
+  const Evaluation e = evaluate(c, *one.kernel, oracle, scrutiny_of(one, work));
+  Json answer = {
+      {"result", result_json(e)}, {"executions", e.executions}, {"multiply_adds", e.multiply_adds}, {"work", work}};
   if (e.judgement.verdict == Verdict::fail) answer["mismatch"] = mismatch_text(e);
   if (one.law != nullptr && one.law->covers_case(c)) {
     Draw draw(one.seed, one.law->name, 0);
@@ -73,10 +67,14 @@ Json try_deal(const Deal& one, const Tables& tables) {
 
 /// A deal whose process died: a result that says so.
 Json crashed_answer(const Deal& one, const std::string& how) {
-  Evaluation e{.kernel = one.kernel->name, .input = make_case(*one.kernel, *one.family, one.seed), .text = how};
+  Evaluation e{.kernel = one.kernel->name,
+               .mutant = one.kernel->mutant,
+               .input = make_case(*one.kernel, *one.family, one.seed),
+               .text = how};
   e.judgement.verdict = Verdict::fail;
   e.judgement.rule = Rule::crashed;
-  return {{"result", result_json(e)}, {"executions", 0}, {"multiply_adds", 0}, {"work", work_of(e.input)},
+  return {{"result", result_json(e)},     {"executions", 0},
+          {"multiply_adds", 0},           {"work", work_of(e.input, one.kernel->contract.algorithm)},
           {"mismatch", mismatch_text(e)}, {"seconds", 0}};
 }
 
@@ -114,9 +112,15 @@ class Collector {
     const auto count = [&](const char* verdict) { return verdicts_.contains(verdict) ? verdicts_.at(verdict) : 0; };
     std::uint64_t cases = 0;
     for (const auto& [verdict, n] : verdicts_) cases += n;
-    return {{"cases", cases}, {"laws", laws + law_rows_.size()}, {"pass", count("pass")}, {"suspect", count("suspect")},
-            {"fail", count("fail")}, {"indeterminate", count("indeterminate")}, {"vacuous", vacuous_},
-            {"degenerate", degenerate_}, {"skipped", campaign_.cases - std::min(campaign_.cases, cases)}};
+    return {{"cases", cases},
+            {"laws", laws + law_rows_.size()},
+            {"pass", count("pass")},
+            {"suspect", count("suspect")},
+            {"fail", count("fail")},
+            {"indeterminate", count("indeterminate")},
+            {"vacuous", vacuous_},
+            {"degenerate", degenerate_},
+            {"skipped", campaign_.cases - std::min(campaign_.cases, cases)}};
   }
 
   Json counts() const {
@@ -169,7 +173,9 @@ class Collector {
       return;
     }
     Json& worst = worst_pass_[one.kernel->name + "|" + std::string(one.family->name)];
-    const auto slack = [](const Json& r) { return r["slack"]["max"].is_number() ? r["slack"]["max"].get<double>() : 0; };
+    const auto slack = [](const Json& r) {
+      return r["slack"]["max"].is_number() ? r["slack"]["max"].get<double>() : 0;
+    };
     if (worst.is_null() || slack(result) > slack(worst)) worst = result;
   }
 
@@ -215,10 +221,12 @@ Json run_campaign(const Campaign& campaign, const Tables& tables, const Progress
     std::string mismatch;
     if (i < campaign.laws.size()) {
       const Law& law = *campaign.laws[i];
-      law_rows[i] = answer.crashed
-                        ? law_json(law, {.verdict = LawResult::Verdict::fail, .text = "crashed: " + answer.text}, campaign.seed)
-                        : Json::parse(answer.text);
-      if (law_rows[i]["verdict"] == "fail") mismatch = fmt::format("fail: {}\n{}\n", law.name, law_rows[i]["text"].get<std::string>());
+      law_rows[i] =
+          answer.crashed
+              ? law_json(law, {.verdict = LawResult::Verdict::fail, .text = "crashed: " + answer.text}, campaign.seed)
+              : Json::parse(answer.text);
+      if (law_rows[i]["verdict"] == "fail")
+        mismatch = fmt::format("fail: {}\n{}\n", law.name, law_rows[i]["text"].get<std::string>());
     } else {
       const std::size_t d = i - campaign.laws.size();
       mismatch = collector.take(d, answer.crashed ? crashed_answer(deals[d], answer.text) : Json::parse(answer.text));

@@ -11,6 +11,7 @@ namespace assay {
 /// One case, all the way: what a record's `results[]` is made of.
 struct Evaluation {
   std::string kernel;
+  std::string mutant;  ///< the planted fault, if there is one
   Case input;
   Judgement judgement;
   std::string text;          ///< what no number can say: the machine's message, the run whose bits changed
@@ -23,13 +24,11 @@ struct Evaluation {
 struct Scrutiny {
   std::uint64_t schedule = 0;  ///< a random schedule with this seed; 0: none
   bool checked = false;        ///< the shadow checker
+  bool compared = false;       ///< R2: beside 8 runs of the plain implementation
 };
 
-/// Runs the kernel with two poisons (the bits must agree), with the extra runs asked for, and judges it against the
-/// oracle; trivial outputs are judged too.
+/// Runs the kernel with two poisons (the bits must agree), with the extra runs asked for, and holds its outputs against
+/// the case's standard; where the oracle has values, trivial outputs are judged too.
 Evaluation evaluate(const Case& c, const Kernel& kernel, const Oracle& oracle, const Scrutiny& scrutiny);
-
-/// The same case as over a field: the kernel must equal its definition, element for element.
-Evaluation evaluate_over_field(const Case& c, const Kernel& kernel, const Oracle& oracle);
 
 }  // namespace assay

@@ -1,11 +1,11 @@
 #include "run/glob.hpp"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <numeric>
 #include <string>
 #include <vector>
+
+#include <fnmatch.h>
 
 namespace assay {
 

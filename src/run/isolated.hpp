@@ -8,8 +8,8 @@ namespace assay {
 
 /// How jobs are spread over processes.
 struct Isolation {
-  unsigned processes = 0;         ///< 0: one a core
-  double seconds_per_job = 300;   ///< a job that takes longer is stopped and counts as crashed
+  unsigned processes = 0;        ///< 0: one a core
+  double seconds_per_job = 300;  ///< a job that takes longer is stopped and counts as crashed
 };
 
 /// What became of one job: its answer, or why there is none.

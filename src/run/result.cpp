@@ -1,8 +1,8 @@
 #include "run/result.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
+
+#include <fmt/format.h>
 
 #include "judge/mismatch.hpp"
 
@@ -42,26 +42,28 @@ Json worst_json(const Worst& worst) {
 }  // namespace
 
 std::string replay_command(const Evaluation& e) {
-  return fmt::format("assay verify --kernel '{}' --family {} --cases 1 --seed {}", e.kernel, e.input.family, e.input.seed);
+  const std::string what = e.mutant.empty() ? fmt::format("--kernel '{}'", e.kernel) : "--mutant " + e.mutant;
+  return fmt::format("assay verify {} --family {} --cases 1 --seed {}", what, e.input.family, e.input.seed);
 }
 
 Json result_json(const Evaluation& e) {
   const Judgement& j = e.judgement;
-  Json row = {{"kernel", e.kernel},
-              {"operator", e.input.op->name},
-              {"family", e.input.family},
-              {"shapes", shapes_json(e.input)},
-              {"seed", e.input.seed},
-              {"output", j.worst.output.empty() ? "none" : j.worst.output},
-              {"verdict", name_of(j.verdict)},
-              {"rule", name_of(j.rule)},
-              {"worst", worst_json(j.worst)},
-              {"slack", {{"p50", real_json(j.slack.p50)}, {"p99", real_json(j.slack.p99)}, {"max", real_json(j.slack.max)}}},
-              {"detectable_fault", {{"p50", real_json(j.detectable_p50)}, {"p99", real_json(j.detectable_p99)}}},
-              {"vacuous", j.vacuous},
-              {"degenerate", j.degenerate},
-              {"digest", digest_text(e.digest)},
-              {"replay", replay_command(e)}};
+  Json row = {
+      {"kernel", e.kernel},
+      {"operator", e.input.op->name},
+      {"family", e.input.family},
+      {"shapes", shapes_json(e.input)},
+      {"seed", e.input.seed},
+      {"output", j.worst.output.empty() ? "none" : j.worst.output},
+      {"verdict", name_of(j.verdict)},
+      {"rule", name_of(j.rule)},
+      {"worst", worst_json(j.worst)},
+      {"slack", {{"p50", real_json(j.slack.p50)}, {"p99", real_json(j.slack.p99)}, {"max", real_json(j.slack.max)}}},
+      {"detectable_fault", {{"p50", real_json(j.detectable_p50)}, {"p99", real_json(j.detectable_p99)}}},
+      {"vacuous", j.vacuous},
+      {"degenerate", j.degenerate},
+      {"digest", digest_text(e.digest)},
+      {"replay", replay_command(e)}};
   if (!e.text.empty()) row["text"] = e.text;
   return row;
 }

@@ -1,9 +1,9 @@
 #include "run/tables.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 namespace assay {
 

@@ -6,6 +6,7 @@
 #include "problem/kernel.hpp"
 #include "problem/kernel_law.hpp"
 #include "problem/law.hpp"
+#include "problem/mutant.hpp"
 #include "problem/oracle.hpp"
 #include "run/law_result.hpp"
 
@@ -14,7 +15,7 @@ namespace assay {
 /// Everything that a command works on. Filled once, by the program.
 struct Tables {
   std::span<const Kernel> kernels;
-  std::span<const Kernel> mutants;
+  std::span<const Mutant> mutants;
   std::span<const Oracle> oracles;
   std::span<const Law> laws;
   std::span<const KernelLaw> kernel_laws;

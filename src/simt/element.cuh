@@ -1,11 +1,13 @@
 #pragma once
 
+#include <type_traits>
+
 #include "arith/float_format.hpp"
 #include "arith/rounding.hpp"
 #include "simt/simt.cuh"
 
 // What a kernel template needs to know of its element type E: in which type it computes, and how to get there and back.
-// Floats and bf16 compute in float; an element of a field computes in its field, exactly.
+// Floats and storage formats compute in float; an element of a field computes in its field, exactly.
 
 namespace assay::simt {
 inline namespace ASSAY_MACHINE {
@@ -20,6 +22,10 @@ struct Element<Bf16> {
 };
 template <>
 struct Element<Fp16> {
+  using Accumulator = float;
+};
+template <>
+struct Element<Tf32> {
   using Accumulator = float;
 };
 
@@ -43,6 +49,15 @@ __device__ E narrow(Accumulator<E> x) {
     return x;
   else
     return round_to<E>(x);
+}
+
+/// x as a To: rounded once, to nearest even, where To does not hold it. Both have the same accumulator.
+template <class To, class From>
+__device__ To convert(From x) {
+  if constexpr (std::is_same_v<To, From>)
+    return x;
+  else
+    return narrow<To>(widen(x));
 }
 
 /// a b + c in one rounding.

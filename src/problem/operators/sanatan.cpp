@@ -8,7 +8,7 @@ using enum Axis;
 const TensorSpec cu_seqlens{"cu_seqlens", Role::bounds, {bounds}, Storage::index, true};
 const TensorSpec omega{"omega", Role::parameter, {head, feature}, Storage::state};
 const TensorSpec lambda{"lambda", Role::parameter, {head, feature}, Storage::state};
-const TensorSpec t0{"t0", Role::parameter, {sequences}, Storage::index, true};
+const TensorSpec t0{"t0", Role::position, {sequences}, Storage::index, true};
 const TensorSpec v{"v", Role::input, {batch, time, head, value}};
 const TensorSpec initial_S{"S0", Role::initial_state, {sequences, head, channel, feature, value}, Storage::state, true};
 const TensorSpec initial_z{"z0", Role::initial_state, {sequences, head, channel, feature}, Storage::state, true};
@@ -24,18 +24,19 @@ const ParameterSpec gamma{"gamma", "steepness of the label"};
 }  // namespace
 
 const Operator& sanatan_features() {
-  static const Operator op{"sanatan.features",
-                           "sanatan",
-                           "theta = pi x/(1+|x|), r = tanh(gamma (cos - sin)(theta + omega)), phi = channels of (theta + t lambda, r)",
-                           {{"x", Role::input, {batch, time, head, feature}},
-                            omega,
-                            lambda,
-                            cu_seqlens,
-                            t0,
-                            {"theta", Role::output, {batch, time, head, feature}, Storage::state},
-                            {"r", Role::output, {batch, time, head, feature}, Storage::state},
-                            {"phi", Role::output, {batch, time, head, channel, feature}, Storage::result}},
-                           {gamma}};
+  static const Operator op{
+      "sanatan.features",
+      "sanatan",
+      "theta = pi x/(1+|x|), r = tanh(gamma (cos - sin)(theta + omega)), phi = channels of (theta + t lambda, r)",
+      {{"x", Role::input, {batch, time, head, feature}},
+       omega,
+       lambda,
+       cu_seqlens,
+       t0,
+       {"theta", Role::output, {batch, time, head, feature}, Storage::state},
+       {"r", Role::output, {batch, time, head, feature}, Storage::state},
+       {"phi", Role::output, {batch, time, head, channel, feature}, Storage::result}},
+      {gamma}};
   return op;
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
 #include "simt/buffer.hpp"
@@ -14,6 +15,18 @@ inline namespace ASSAY_MACHINE {
 
 /// The machine whose kernels this translation unit builds.
 inline constexpr Machine machine = Machine::device;
+
+/// Where a call stands in the source: the host machine's errors say it.
+struct Place {
+  static __device__ __forceinline__ constexpr Place current() { return {}; }
+};
+
+/// This thread's lane in its warp.
+__device__ __forceinline__ int lane_id() {
+  unsigned lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return static_cast<int>(lane);
+}
 
 /// The block's dynamic shared memory, as an array of T.
 template <class T>

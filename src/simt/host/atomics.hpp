@@ -10,12 +10,12 @@
 
 namespace assay::simt::runtime {
 
-/// Replaces *address by change(*address), for words of 4 or 8 bytes.
+/// Replaces *address by change(*address), for words of 4 or 8 bytes. Not inlined, so that it returns to the kernel.
 template <class T, class Change>
-__attribute__((no_sanitize_thread)) T update_atomically(T* address, Change change) {
+__attribute__((noinline, no_sanitize_thread)) T update_atomically(T* address, Change change) {
   using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   static_assert(sizeof(T) == sizeof(Word));
-  before_atomic(address, sizeof(T));
+  before_atomic(address, sizeof(T), __builtin_return_address(0));
   auto* const word = reinterpret_cast<Word*>(address);
   Word old = __atomic_load_n(word, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(word, &old, std::bit_cast<Word>(change(std::bit_cast<T>(old))), false,
@@ -25,7 +25,7 @@ __attribute__((no_sanitize_thread)) T update_atomically(T* address, Change chang
 }
 
 template <class T, class Change>
-T update_integer(T* address, Change change) {
+__attribute__((always_inline)) inline T update_integer(T* address, Change change) {
   static_assert(std::is_integral_v<T>, "an integer of 32 or 64 bits");
   return update_atomically(address, change);
 }
@@ -34,34 +34,35 @@ T update_integer(T* address, Change change) {
 
 /// int, unsigned, unsigned long long, float, double.
 template <class T>
-static inline T atomicAdd(T* address, std::type_identity_t<T> value) {
+__attribute__((always_inline)) static inline T atomicAdd(T* address, std::type_identity_t<T> value) {
   return assay::simt::runtime::update_atomically(address, [=](T old) { return static_cast<T>(old + value); });
 }
 template <class T>
-static inline T atomicSub(T* address, std::type_identity_t<T> value) {
+__attribute__((always_inline)) static inline T atomicSub(T* address, std::type_identity_t<T> value) {
   return assay::simt::runtime::update_integer(address, [=](T old) { return static_cast<T>(old - value); });
 }
 template <class T>
-static inline T atomicExch(T* address, std::type_identity_t<T> value) {
+__attribute__((always_inline)) static inline T atomicExch(T* address, std::type_identity_t<T> value) {
   return assay::simt::runtime::update_atomically(address, [=](T) { return value; });
 }
 template <class T>
-static inline T atomicMin(T* address, std::type_identity_t<T> value) {
+__attribute__((always_inline)) static inline T atomicMin(T* address, std::type_identity_t<T> value) {
   return assay::simt::runtime::update_integer(address, [=](T old) { return value < old ? value : old; });
 }
 template <class T>
-static inline T atomicMax(T* address, std::type_identity_t<T> value) {
+__attribute__((always_inline)) static inline T atomicMax(T* address, std::type_identity_t<T> value) {
   return assay::simt::runtime::update_integer(address, [=](T old) { return value > old ? value : old; });
 }
 template <class T>
-static inline T atomicAnd(T* address, std::type_identity_t<T> value) {
+__attribute__((always_inline)) static inline T atomicAnd(T* address, std::type_identity_t<T> value) {
   return assay::simt::runtime::update_integer(address, [=](T old) { return old & value; });
 }
 template <class T>
-static inline T atomicOr(T* address, std::type_identity_t<T> value) {
+__attribute__((always_inline)) static inline T atomicOr(T* address, std::type_identity_t<T> value) {
   return assay::simt::runtime::update_integer(address, [=](T old) { return old | value; });
 }
 template <class T>
-static inline T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value) {
+__attribute__((always_inline)) static inline T atomicCAS(T* address, std::type_identity_t<T> expected,
+                                                         std::type_identity_t<T> value) {
   return assay::simt::runtime::update_integer(address, [=](T old) { return old == expected ? value : old; });
 }

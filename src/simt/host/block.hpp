@@ -59,8 +59,11 @@ class Block {
   void meet(const char* operation, std::uint32_t mask, void* mine, Combine combine, Place place);
   void issue_copy(const AsyncCopy& copy, Place place, const void* code);
   void commit_copies();
+  void read_matrix_row(const void* row, Place place, const void* code);
   void wait_for_copies(std::size_t pending_groups);
   void note_access(const void* address, std::size_t bytes, AccessKind kind, const void* code);
+  /// An access of kernel code that was built as `checked`.
+  void announce(const void* address, std::size_t bytes, AccessKind kind, const void* code);
   [[noreturn]] void fail(std::string rule, Place place);
   [[noreturn]] void fail(std::string rule);
 
@@ -71,6 +74,11 @@ class Block {
 
   /// Ends the block from a signal handler; put into words afterwards.
   [[noreturn]] void fault(const Fault& fault);
+
+  /// Between kernel code and the machine: accesses of the machine itself are not the kernel's.
+  void enter_machine() { in_kernel_ = false; }
+  void leave_machine() { in_kernel_ = true; }
+  bool in_kernel() const { return in_kernel_; }
 
   int running_thread() const { return running_; }
   std::byte* dynamic_shared() { return dynamic_.data(); }
@@ -92,7 +100,8 @@ class Block {
   // block_memory.cpp: shared memory, asynchronous copies, the checker
   void prepare_memory();
   void fill_memory();
-  void require_shared(const AsyncCopy& copy, Place place);
+  void fill_stack() const;
+  bool in_shared_memory(const std::byte* begin, std::size_t bytes) const;
   [[noreturn]] void fail(const Violation& violation, const void* code);
   // block_failure.cpp
   void require_nobody_waits_for(int thread);
@@ -115,6 +124,7 @@ class Block {
   Fiber main_;                    // where run() waits
   Fiber* active_ = nullptr;
   int running_ = -1;
+  bool in_kernel_ = false;
 
   Schedule schedule_;
   ThreadSet alive_;

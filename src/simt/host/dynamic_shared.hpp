@@ -21,7 +21,7 @@ class DynamicShared {
   /// Whether the bytes after the end still hold the fill.
   bool intact(std::uint32_t poison) const;
 
-  std::byte* data() { return data_; }
+  std::byte* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
   /// Whether the address lies in the page that follows.
   bool overrun_at(const void* address) const;

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "simt/buffer.hpp"
+#include "simt/grid.hpp"
 #include "simt/host/machine.hpp"
+#include "simt/machine_name.hpp"
 #include "simt/options.hpp"
 
 namespace assay::simt {
@@ -13,6 +15,12 @@ inline namespace ASSAY_MACHINE {
 
 /// The machine whose kernels this translation unit builds.
 inline constexpr Machine machine = Machine::host;
+
+/// Where a call stands in the source: the default argument of operations that may fail.
+using Place = runtime::Place;
+
+/// This thread's lane in its warp.
+inline int lane_id() { return runtime::lane(); }
 
 /// The block's dynamic shared memory, as an array of T.
 template <class T>

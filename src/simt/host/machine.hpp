@@ -32,19 +32,20 @@ int lane();
 /// The block's dynamic shared memory, aligned to 128 bytes.
 std::byte* dynamic_shared();
 
-/// Atomics: another thread may come first under a random schedule; the checker sees an atomic access.
-void before_atomic(const void* address, std::size_t bytes);
+/// Atomics: another thread may come first under a random schedule; the checker sees an atomic access. `code` is the
+/// address that the kernel's call returns to.
+void before_atomic(const void* address, std::size_t bytes, const void* code);
 
-/// An access to memory that the machine makes for the running thread: the checker sees it.
-void before_read(const void* address, std::size_t bytes);
+/// ldmatrix: the running lane gives a row of 16 bytes in shared memory.
+void read_matrix_row(const void* row, Place place, const void* code);
 
 /// cp.async: `bytes` bytes to shared memory, the first `source_bytes` of them from global memory, the rest 0.
 void issue_copy(void* to, const void* from, std::size_t bytes, std::size_t source_bytes, Place place);
 void commit_copies();
 void wait_for_copies(std::size_t pending_groups);
 
-/// Counts a tensor-core instruction, once a warp.
-void count_mma(std::uint64_t macs);
+/// Counts a warp's tile product, once a warp.
+void count_macs(std::uint64_t macs, bool on_tensor_core);
 
 /// Ends the launch with an error that names kernel, block, thread and place.
 [[noreturn]] void fail(std::string rule, Place place);

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <span>
 #include <string_view>
 
-#include <cxxabi.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -18,6 +15,7 @@
 #include <unistd.h>
 
 #include "simt/host/executable.hpp"
+#include "simt/kernel_name.hpp"
 #include "simt/options.hpp"
 
 namespace assay::simt::runtime {
@@ -75,28 +73,6 @@ const SymbolTable& symbol_table() {
   return table;
 }
 
-std::string demangled(const std::string& name) {
-  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, nullptr),
-                                                         &std::free);
-  return text ? text.get() : name;
-}
-
-/// "void assay::host::gemm<16>(float const*)" -> "gemm<16>"
-std::string unqualified(std::string name) {
-  if (name.ends_with(')')) {
-    int depth = 0;
-    std::size_t i = name.size();
-    do {
-      --i;
-      depth += name[i] == ')' ? 1 : name[i] == '(' ? -1 : 0;
-    } while (depth > 0 && i > 0);
-    name.resize(i);
-  }
-  if (name.starts_with("void ")) name.erase(0, 5);
-  const std::size_t qualifier = name.rfind("::", name.find('<'));
-  return qualifier == std::string::npos ? name : name.substr(qualifier + 2);
-}
-
 /// "_ZZN4host4gemmEvE2As" -> "As"
 std::string local_name(std::string_view symbol) {
   const std::string text = demangled(std::string(symbol));
@@ -111,7 +87,7 @@ KernelSymbols look_up(const void* kernel) {
   if (found == functions.end() || found->value != value)
     throw Error("simt: a launched kernel is not a function of the program itself");
   const std::string mangled(found->name);
-  KernelSymbols kernel_found = {unqualified(demangled(mangled)), {}, 0};
+  KernelSymbols kernel_found = {kernel_name(mangled), {}, 0};
   const std::string prefix = "_ZZ" + mangled.substr(std::min<std::size_t>(2, mangled.size())) + "E";
   for (const Symbol& array : arrays) {
     if (!array.name.starts_with(prefix)) continue;

@@ -10,7 +10,8 @@ namespace {
 using assay::simt::runtime::AccessKind;
 
 void announce(const void* address, std::size_t bytes, AccessKind kind, const void* code) {
-  if (auto* block = assay::simt::runtime::Block::current()) block->note_access(address, bytes, kind, code);
+  auto* const block = assay::simt::runtime::Block::current();
+  if (block != nullptr && block->in_kernel()) block->announce(address, bytes, kind, code);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "simt/host/atomics.hpp"
 #include "simt/host/intrinsics.hpp"
 #include "simt/host/machine.hpp"
+#include "simt/host/pipeline.hpp"
 #include "simt/host/thread_index.hpp"
 #include "simt/host/vector_types.hpp"
 #include "simt/host/warp.hpp"
@@ -16,7 +17,7 @@
 #define __host__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
-#define __align__(bytes) alignas(bytes)
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #define __constant__ const
 // Inside a function `thread_local` implies `static`, and an OS thread runs one block at a time. `used`: it is written
 // where the compiler cannot see it, when it is filled with poison.

@@ -8,14 +8,14 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 # One colour a role, told apart by readers with colour-blindness (after Okabe and Ito). The page's style sheet has a
-# variable of the same name for each, so that a dark page can have lighter ones.
+# variable of the same name and value for each, and lighter ones for a dark page. No two may be equal.
 PALETTE = {
     "ink": "#1d2329",
-    "muted": "#66707a",
-    "rule": "#d5dae0",
+    "muted": "#5c6670",
+    "rule": "#d9dde2",
     "paper": "#fffffe",
     "pass": "#0b62a4",
-    "suspect": "#b87700",
+    "suspect": "#9a6200",
     "fail": "#c2410c",
     "indeterminate": "#6b7280",
     "series-1": "#0b62a3",
@@ -27,6 +27,8 @@ PALETTE = {
 }
 SERIES = {f"series-{i}": marker for i, marker in enumerate("os^Dv*", 1)}
 MARKERS = {"pass": "o", "suspect": "^", "fail": "X", "indeterminate": "D"}
+
+LEAST_SCALE = 0.75  # on a narrow screen; below it the page lets a figure scroll
 
 STYLE = {
     "svg.fonttype": "none",
@@ -70,7 +72,7 @@ def draw(name, label, width, height, paint):
         FigureCanvasSVG(figure)
         paint(figure.add_subplot())
         buffer = io.StringIO()
-        figure.savefig(buffer, format="svg", bbox_inches="tight", metadata={"Date": None})
+        figure.savefig(buffer, format="svg", bbox_inches="tight")
     return embed(buffer.getvalue(), name, label)
 
 
@@ -92,4 +94,6 @@ def embed(text, name, label):
     text = re.sub(r"\s*\n\s*", " ", text)
     for role, colour in PALETTE.items():
         text = text.replace(colour, f"var(--{role})")
-    return text.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
+    width = float(re.search(r'width="([\d.]+)pt"', text)[1])
+    smallest = f"min-width: {LEAST_SCALE * width:.0f}pt"
+    return text.replace("<svg", f'<svg role="img" aria-label="{label}" style="{smallest}"', 1)

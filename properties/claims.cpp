@@ -1,0 +1,22 @@
+#include "properties/claims.hpp"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+const std::filesystem::path source_tree = ASSAY_SOURCE_TREE;
+
+}  // namespace
+
+std::vector<std::filesystem::path> claim_files() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(source_tree / "properties" / "claims"))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  std::ranges::sort(files);
+  return files;
+}
+
+std::filesystem::path references_file() { return source_tree / "oracle" / "references.md"; }
+
+}  // namespace assay

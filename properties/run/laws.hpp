@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "problem/law.hpp"
+
+/// Laws of the tool itself: ledgers, audits and the claims that are in them.
+namespace assay {
+
+std::vector<Law> run_audit_laws();
+std::vector<Law> run_claims_laws();
+std::vector<Law> run_ledger_laws();
+
+}  // namespace assay

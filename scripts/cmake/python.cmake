@@ -1,0 +1,12 @@
+# ASSAY_PYTHON: the first interpreter that imports matplotlib and Jinja2; the environment variable of that name overrides.
+function(assay_find_python)
+  set(candidates $ENV{ASSAY_PYTHON} /usr/bin/python3 python3)
+  foreach(candidate IN LISTS candidates)
+    execute_process(COMMAND ${candidate} -c "import jinja2, jsonschema, matplotlib, tomllib" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(NOT failed)
+      set(ASSAY_PYTHON ${candidate} CACHE STRING "interpreter with matplotlib, Jinja2 and jsonschema" FORCE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "no Python 3.11 with matplotlib, Jinja2 and jsonschema among: ${candidates}. Run scripts/setup.sh, or set ASSAY_PYTHON.")
+endfunction()

@@ -1,0 +1,89 @@
+"""Writes the sources of every mutant: kernels/mutants/*.toml -> OUT.
+
+A mutant is compiled from the file that holds its base kernel, with the edited copy of one file before the original on the
+include path, in a namespace of its own. Usage: mutants.py ROOT OUT. Prints one line a mutant: "name;unit;include folder".
+"""
+
+import pathlib
+import sys
+import tomllib
+
+FIELDS = ("name", "base", "file", "find", "replace", "kind", "sentence", "reference")
+
+
+def rows(root):
+    for path in sorted((root / "kernels/mutants").glob("*.toml")):
+        for number, row in enumerate(tomllib.loads(path.read_text())["mutant"], 1):
+            missing = [field for field in FIELDS if field not in row]
+            if missing:
+                sys.exit(f"{path}: mutant {number}: no key '{missing[0]}'")
+            yield {"paper": path.stem, **row}
+
+
+def write_if_changed(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def source_of(base):
+    """The file whose kernel is called <operator>/<algorithm>.<format>: kernels/<paper>/<algorithm>.cuh."""
+    operator, kernel = base.split("/")
+    return f"{operator.split('.')[0]}/{kernel.split('.')[0]}"
+
+
+def write_unit(root, out, row):
+    """The edited file and the unit that includes it; a stale mutant gets no unit."""
+    text = (root / row["file"]).read_text()
+    if text.count(row["find"]) != 1:
+        return None
+    folder = out / row["name"]
+    write_if_changed(folder / row["file"], text.replace(row["find"], row["replace"]))
+    unit = folder / "unit.cpp"
+    include = f"kernels/{source_of(row['base'])}.cuh"
+    write_if_changed(unit, f'#define ASSAY_MACHINE mutant_{row["name"]}\n#include "{include}"\n')
+    return unit
+
+
+def quoted(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def table(all_rows, units):
+    declarations, entries = [], []
+    for row in all_rows:
+        paper, algorithm = source_of(row["base"]).split("/")
+        builds = f"{algorithm}_builds"
+        space = f"mutant_{row['name']}"
+        if units[row["name"]]:
+            declarations.append(f"inline namespace {space} {{\nnamespace {paper} {{\nstd::vector<Build> {builds}();\n}}\n}}")
+            source = f"find_build(kernels::{space}::{paper}::{builds}(), {quoted(row['base'])})"
+        else:
+            source = "std::nullopt"
+        texts = ", ".join(quoted(row[field]) for field in ("name", "base", "kind", "sentence", "reference"))
+        entries.append(f"      {{{texts}, {source}}},")
+    return (
+        '#include "kernels/mutant_builds.hpp"\n\nnamespace assay {\nnamespace kernels {\n\n'
+        + "\n\n".join(declarations)
+        + "\n\n}  // namespace kernels\n\nstd::vector<MutantBuild> mutant_builds() {\n  return {\n"
+        + "\n".join(entries)
+        + "\n  };\n}\n\n}  // namespace assay\n"
+    )
+
+
+def main():
+    root, out = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
+    all_rows = list(rows(root))
+    names = [row["name"] for row in all_rows]
+    for name in names:
+        if names.count(name) > 1:
+            sys.exit(f"kernels/mutants: two mutants are called '{name}'")
+    units = {row["name"]: write_unit(root, out, row) for row in all_rows}
+    write_if_changed(out / "mutant_builds.cpp", table(all_rows, units))
+    for name, unit in units.items():
+        if unit:
+            print(f"{name};{unit};{unit.parent}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Sets up, builds, runs assay on the host machine and writes build/report/index.html and build/report/records/*.json.
+# report.sh [--quick]: fewer cases.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cases=1000
+if [[ "${1:-}" == --quick ]]; then cases=100; elif [[ $# -gt 0 ]]; then
+  echo "report: unknown argument '$1': --quick is the only one" >&2
+  exit 2
+fi
+
+scripts/setup.sh
+scripts/build.sh assay
+records=build/report/records
+mkdir -p "$records"
+assay=build/release/assay
+
+# A fail is a finding that belongs on the page: the commands' exit codes are kept until it is written.
+worst=0
+keep() { "$@" || { code=$?; (( code > worst )) && worst=$code; return 0; }; }
+keep "$assay" verify --cases "$cases" --json "$records/verify.json"
+keep "$assay" audit --json "$records/audit.json" --quiet
+keep "$assay" mutants --json "$records/mutants.json"
+
+python=$(sed -n 's/^ASSAY_PYTHON:[A-Z]*=//p' build/release/CMakeCache.txt)
+"$python" reports/render.py "$records" --out build/report/index.html
+echo "report: build/report/index.html"
+exit "$worst"

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Installs what assay needs from Debian's packages: prints the one line, runs it as root or with sudo, otherwise exits 3.
+set -euo pipefail
+
+packages=(g++ cmake ninja-build git clang-format
+  libboost-dev libeigen3-dev libmpfr-dev libgmp-dev libflint-dev libgtest-dev librapidcheck-dev
+  libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev librandom123-dev
+  python3 python3-matplotlib python3-jinja2 python3-jsonschema)
+# Arb is a package of its own until FLINT 3.
+if apt-cache show libflint-arb-dev >/dev/null 2>&1; then packages+=(libflint-arb-dev); fi
+
+missing=()
+for package in "${packages[@]}"; do
+  [[ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" == installed ]] || missing+=("$package")
+done
+if [[ ${#missing[@]} -eq 0 ]]; then
+  echo "setup: everything is installed"
+  exit 0
+fi
+
+line=(apt-get install -y --no-install-recommends "${missing[@]}")
+echo "setup: ${line[*]}"
+export DEBIAN_FRONTEND=noninteractive
+if [[ $EUID -eq 0 ]]; then
+  run=()
+elif sudo -n true 2>/dev/null; then
+  run=(sudo -n)
+else
+  echo "setup: needs root: run the line above, then try again" >&2
+  exit 3
+fi
+"${run[@]}" apt-get update -qq
+"${run[@]}" "${line[@]}" >/dev/null
