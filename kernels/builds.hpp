@@ -8,14 +8,22 @@ namespace assay::kernels {
 
 inline namespace host {
 namespace sanatan {
+std::vector<Build> features_builds();
 std::vector<Build> scan_builds();
-}
+std::vector<Build> chunk_builds();
+std::vector<Build> parallel_builds();
+std::vector<Build> decode_builds();
+}  // namespace sanatan
 }  // namespace host
 
 inline namespace checked {
 namespace sanatan {
+std::vector<Build> features_builds();
 std::vector<Build> scan_builds();
-}
+std::vector<Build> chunk_builds();
+std::vector<Build> parallel_builds();
+std::vector<Build> decode_builds();
+}  // namespace sanatan
 }  // namespace checked
 
 }  // namespace assay::kernels

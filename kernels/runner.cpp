@@ -41,7 +41,7 @@ Run run_build(const Build& build, simt::Machine machine, const Case& c, const Ex
     Arrays arrays;
     for (const auto& [name, tensor] : c.inputs) arrays.add(machine, name, tensor, true);
     for (const TensorSpec& spec : c.op->tensors) {
-      if (!is_output(spec.role)) continue;
+      if (!build.limits.returns(spec)) continue;
       Tensor& out = run.outputs[std::string(spec.name)];
       out = Tensor(c.format_of(spec, build.contract.output), spec.shape(c.sizes));
       arrays.add(machine, std::string(spec.name), out, false);

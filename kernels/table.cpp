@@ -17,13 +17,22 @@ struct Builds {
   Build checked;
 };
 
-void append(std::vector<Builds>& all, const std::vector<Build>& host, const std::vector<Build>& checked) {
-  for (std::size_t i = 0; i < host.size(); ++i) all.push_back({host[i], checked[i]});
+using BuildList = std::vector<Build> (*)();
+
+void append(std::vector<Builds>& all, BuildList host, BuildList checked) {
+  const std::vector<Build> on_host = host(), with_checks = checked();
+  for (std::size_t i = 0; i < on_host.size(); ++i) all.push_back({on_host[i], with_checks[i]});
 }
 
 std::vector<Builds> sanatan_builds() {
+  namespace host = kernels::host::sanatan;
+  namespace checked = kernels::checked::sanatan;
   std::vector<Builds> all;
-  append(all, kernels::host::sanatan::scan_builds(), kernels::checked::sanatan::scan_builds());
+  append(all, host::features_builds, checked::features_builds);
+  append(all, host::scan_builds, checked::scan_builds);
+  append(all, host::chunk_builds, checked::chunk_builds);
+  append(all, host::parallel_builds, checked::parallel_builds);
+  append(all, host::decode_builds, checked::decode_builds);
   return all;
 }
 

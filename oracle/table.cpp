@@ -4,19 +4,25 @@
 
 #include "oracle/sanatan/attention_bound.hpp"
 #include "oracle/sanatan/certified.hpp"
+#include "oracle/sanatan/features_oracle.hpp"
 #include "oracle/sanatan/over_field.hpp"
+#include "oracle/sanatan/plain.hpp"
 #include "problem/operators/sanatan.hpp"
 
 namespace assay {
 
 std::span<const Oracle> oracle_table() {
-  static const std::vector<Oracle> oracles = {{.op = &operators::sanatan_attention(),
-                                               .evaluate = sanatan::certified_attention,
-                                               .bound = sanatan::attention_bound},
-                                              {.op = &operators::sanatan_feature_attention(),
-                                               .evaluate = sanatan::certified_attention,
-                                               .bound = sanatan::attention_bound,
-                                               .over_field = sanatan::feature_attention_over_field}};
+  static const std::vector<Oracle> oracles = {
+      {.op = &operators::sanatan_features(), .evaluate = sanatan::certified_encoding, .bound = sanatan::encoding_bound},
+      {.op = &operators::sanatan_attention(),
+       .evaluate = sanatan::certified_attention,
+       .bound = sanatan::attention_bound,
+       .plain = sanatan::plain_attention},
+      {.op = &operators::sanatan_feature_attention(),
+       .evaluate = sanatan::certified_attention,
+       .bound = sanatan::attention_bound,
+       .plain = sanatan::plain_attention,
+       .over_field = sanatan::feature_attention_over_field}};
   return oracles;
 }
 

@@ -13,7 +13,8 @@ std::span<const Computation> computation_table() {
     std::vector<Computation> all;
     for (auto rows : {published_computations(), sanatan_latency_computations(), sanatan_low_precision_computations(),
                       sanatan_memory_computations(), sanatan_null_model_computations(), sanatan_quality_computations(),
-                      sanatan_random_model_computations(), sanatan_training_setup_computations()})
+                      sanatan_random_model_computations(), sanatan_recurrence_limits_computations(),
+                      sanatan_training_setup_computations()})
       all.insert(all.end(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
     return all;
   }();

@@ -67,6 +67,21 @@ Law generic_identity(std::string_view name, std::string_view statement, std::str
       name, statement, source, Proof::by_evaluation, degree, trials, {check_over<F61>(trial), check_over<F31>(trial)}};
 }
 
+/// An inequality with a certificate: an identity, tried as such, that writes the margin as sums and products of terms
+/// of known sign. Over the rationals the trial also compares: `if constexpr (OrderedScalar<K>)`.
+template <class Trial>
+Law certified_inequality(std::string_view name, std::string_view statement, std::string_view source,
+                         std::uint32_t degree, std::uint32_t trials, Trial trial) {
+  return {name,
+          statement,
+          source,
+          Proof::by_evaluation,
+          degree,
+          trials,
+          {check_over<F61>(trial), check_over<F31>(trial), check_over<Rational>(trial),
+           check_at_listed_points<Rational>("Q at listed points", trial)}};
+}
+
 /// A statement with an order, over the rationals: random trials, free and listed.
 template <class Trial>
 Law inequality(std::string_view name, std::string_view statement, std::string_view source, std::uint32_t trials,

@@ -42,17 +42,23 @@ class Source {
       if (const K x = value(); !(x == K(0))) return x;
   }
 
-  /// In [−1, 1], the ends among the listed points.
+  /// In [−1, 1] where K has an order, the ends among the listed points; free over a field.
   K bounded() {
-    const K u = value(), size = u < K(0) ? -u : u;
-    return size == K(1) && points_ == Points::listed ? u : u / (K(1) + size);
+    const K u = value();
+    if constexpr (OrderedScalar<K>) {
+      const K size = u < K(0) ? -u : u;
+      return size == K(1) && points_ == Points::listed ? u : u / (K(1) + size);
+    } else {
+      return u;
+    }
   }
 
   /// 1 or −1.
   K sign() { return K(below(2) == 0 ? 1 : -1); }
 
-  /// A free sign to stand beside a field element u, but never one that makes 1 + |u| zero.
+  /// The sign of u; over a field a free one, but none that makes 1 + |u| zero.
   int sign_of(const K& u) {
+    if constexpr (OrderedScalar<K>) return u < K(0) ? -1 : 1;
     if (u == K(1) || u == K(-1)) return u == K(1) ? 1 : -1;
     return below(2) == 0 ? 1 : -1;
   }

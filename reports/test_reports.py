@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import matplotlib
 
@@ -156,7 +157,8 @@ class Reading(Reports):
             ("results[0].rule = \"luck\": needs one of within_bound", "verify.json", result(rule="luck")),
             ("results[0].seed = -1: needs 0 or more", "verify.json", result(seed=-1)),
             ("results[0]: has the unknown key \"extra\"", "verify.json", result(extra=1)),
-            ("results[0].slack.p50 = \"big\": needs to match", "verify.json", result(slack={"p50": "big"})),
+            ("slack.p50 = \"big\": needs to match", "verify.json", lambda r: r["results"][0]["slack"].update(p50="big")),
+            ("slack: needs the key p99", "verify.json", result(slack={"p50": 0})),
             ("laws[0].verdict = \"true\": needs one of", "verify.json", first("laws", verdict="true")),
             ("laws[3]: needs the key text", "verify.json", lambda r: r["laws"][3].pop("text")),
             ("claims[0].verdict = \"likely\": needs one of", "audit.json", first("claims", verdict="likely")),
@@ -198,6 +200,7 @@ class Reading(Reports):
             ("not JSON", b""),
             ("needs UTF-8", b"\xff\xfe{}"),
             ("JSON has no such number", whole.replace("3.2", "NaN", 1).encode()),
+            ("needs to be below 2^64", whole.replace("3.2", "9" * 400, 1).encode()),
             ("needs object", b"[]"),
         ):
             with self.subTest(text[:8]):
@@ -304,13 +307,22 @@ class Writing(Reports):
                     self.assertIn(f"No record. This makes one: assay {form} --json", shown)
                 self.assertNotIn(f"No record. This makes one: assay {made} --json", shown)
 
-    def test_an_older_page_stays_when_rendering_fails(self):
+    def assert_only_the_page(self, content):
+        self.assertEqual([path.name for path in self.out.parent.iterdir()], ["index.html"])
+        self.assertIn(content, self.out.read_text(encoding="utf-8"))
+
+    def test_an_older_page_stays_until_a_whole_one_takes_its_place(self):
         self.out.parent.mkdir()
         self.out.write_text("older", encoding="utf-8")
         self.edit("verify.json", lambda record: record.update(schema=0))
         self.assertEqual(self.run_render()[0], 2)
-        self.assertEqual([path.name for path in self.out.parent.iterdir()], ["index.html"])
-        self.assertEqual(self.out.read_text(encoding="utf-8"), "older")
+        self.assert_only_the_page("older")
+        shutil.copy(SAMPLES / "verify.json", self.records)
+        with unittest.mock.patch("os.replace", side_effect=OSError(28, "No space left on device")):
+            self.assertEqual(self.run_render(), (2, [f"{self.out}: cannot be written: No space left on device"]))
+        self.assert_only_the_page("older")
+        self.assertEqual(self.run_render()[0], 0)
+        self.assert_only_the_page("</html>")
 
     def test_a_page_that_cannot_be_written_is_one_line(self):
         self.out.parent.write_text("a file where a folder is due", encoding="utf-8")

@@ -1,6 +1,9 @@
 #include "oracle/sanatan/attention_bound.hpp"
 
-#include "oracle/sanatan/scan_bound.hpp"
+#include <cmath>
+
+#include "oracle/sanatan/parallel_bound.hpp"
+#include "oracle/sanatan/state_bound.hpp"
 
 namespace assay::sanatan {
 namespace {
@@ -10,47 +13,123 @@ Allowance empty_allowance(const Shape& shape) {
   return {std::vector<double>(count), std::vector<double>(count), std::vector<bool>(count)};
 }
 
-/// u and η of the rounding from float32 to the output's format; none for f32.
-FloatFormat const* narrowing(const Contract& contract) {
-  return contract.output == Format::f32 ? nullptr : &float_format(contract.output);
-}
-
-void write_row(const QuotientBound& row, std::size_t at, Allowance& o) {
-  for (std::size_t j = 0; j < row.deterministic.size(); ++j) {
-    o.deterministic[at + j] = row.deterministic[j];
-    o.statistical[at + j] = row.statistical[j];
-    o.degenerate[at + j] = !row.determined;
+/// Whether more than one token in eight has a label or angle of its predecessor in some dimension: roundings of
+/// repeated inputs repeat, and are not independent (bounds.md).
+bool keys_repeat(const Matrix<double>& phi_k) {
+  for (std::size_t f = 0; f < phi_k.cols(); ++f) {
+    std::size_t repeats = 0;
+    const auto as_float = [&](std::size_t t) { return static_cast<float>(phi_k(t, f)); };
+    for (std::size_t t = 1; t < phi_k.rows(); ++t)
+      repeats += as_float(t) == as_float(t - 1) && std::abs(as_float(t)) != 1 && as_float(t) != 0;
+    if (8 * repeats > phi_k.rows()) return true;
   }
+  return false;
 }
 
-void write_state(const ScanBound& scan, const Head<double>& x, std::size_t state, Allowances& out) {
-  for (std::size_t f = 0; f < x.width(); ++f) {
-    const std::size_t row = state * x.width() + f;
-    out.at("z").deterministic[row] = scan.deterministic(f, x.dv);
-    out.at("z").statistical[row] = scan.statistical(f, x.dv);
-    for (std::size_t j = 0; j < x.dv; ++j) {
-      out.at("S").deterministic[row * x.dv + j] = scan.deterministic(f, j);
-      out.at("S").statistical[row * x.dv + j] = scan.statistical(f, j);
+/// One head of a case, and where its bounds go.
+class HeadBound {
+ public:
+  HeadBound(const Case& c, const Contract& contract, std::int64_t n, std::int64_t h, Allowances& out)
+      : case_(c),
+        contract_(contract),
+        n_(n),
+        h_(h),
+        x_(head_of<double>(c, n, h)),
+        q_(query_error(x_, c, contract)),
+        k_(key_error(x_, c, contract)),
+        power_(static_cast<int>(c.parameter("p"))),
+        scale_(c.parameter("normaliser")),
+        repeats_(keys_repeat(k_.phi)),
+        out_(out) {}
+
+  void write() {
+    switch (contract_.algorithm) {
+      case Algorithm::scan:
+      case Algorithm::decode:
+        return write_scan();
+      case Algorithm::chunk:
+        return write_chunks();
+      case Algorithm::parallel:
+        return write_parallel();
+      case Algorithm::pointwise:
+        break;
+    }
+    throw std::logic_error("attention has no pointwise kernel");
+  }
+
+ private:
+  void write_scan() {
+    StateBound state(x_, contract_);
+    for (std::size_t t = 0; t < x_.T; ++t) {
+      state.add_token(k_.phi.row(t), k_.error.row(t), x_.v.row(t));
+      write_row(t, state.read(q_.phi.row(t), q_.error.row(t)), scale_ * case_.parameter("eps"));
+    }
+    write_state(state);
+  }
+
+  /// B7: the state before the chunk, and its own tokens by the double sum.
+  void write_chunks() {
+    StateBound state(x_, contract_);
+    const ParallelBound inside(x_, q_, k_, contract_, 1, 1);
+    const auto chunk = static_cast<std::size_t>(contract_.chunk);
+    for (std::size_t begin = 0; begin < x_.T; begin += chunk) {
+      const std::size_t end = std::min(begin + chunk, x_.T);
+      for (std::size_t t = begin; t < end; ++t) {
+        ReadoutBound sums = state.read(q_.phi.row(t), q_.error.row(t));
+        const ReadoutBound own = inside.read(t, begin);
+        for (std::size_t j = 0; j < sums.value.size(); ++j) {
+          sums.value[j] += own.value[j];
+          sums.deterministic[j] += own.deterministic[j];
+          sums.statistical[j] += own.statistical[j];
+        }
+        write_row(t, sums, scale_ * case_.parameter("eps"));
+      }
+      state.add_chunk(k_, x_.v, begin, end);
+    }
+    write_state(state);
+  }
+
+  void write_parallel() {
+    const ParallelBound all(x_, q_, k_, contract_, power_, scale_);
+    for (std::size_t t = 0; t < x_.T; ++t) write_row(t, all.read(t, 0), case_.parameter("eps"));
+  }
+
+  void write_row(std::size_t t, const ReadoutBound& sums, double eps) {
+    const bool narrow = contract_.output != Format::f32;
+    const FloatFormat& format = float_format(contract_.output);
+    const QuotientBound row = quotient_bound(sums, eps, narrow ? format.unit_roundoff() : 0, narrow ? format.eta() : 0);
+    Allowance& o = out_.at("o");
+    const std::size_t at = row_offset(case_, n_, t, h_, x_.dv);
+    for (std::size_t j = 0; j < x_.dv; ++j) {
+      o.deterministic[at + j] = row.deterministic[j];
+      o.statistical[at + j] = repeats_ ? row.deterministic[j] : row.statistical[j];
+      o.degenerate[at + j] = !row.determined;
     }
   }
-}
 
-void bound_head(const Case& c, const Contract& contract, std::int64_t n, std::int64_t h, Allowances& out) {
-  const Head<double> x = head_of<double>(c, n, h);
-  const FeatureError q = query_error(x, c, contract), k = key_error(x, c, contract);
-  const double eps_raw = c.parameter("normaliser") * c.parameter("eps");
-  const FloatFormat* const narrow = narrowing(contract);
-  const double height =
-      contract.read_height > 0 ? static_cast<double>(contract.read_height) : static_cast<double>(x.width());
-  ScanBound scan(x, height);
-  for (std::size_t t = 0; t < x.T; ++t) {
-    scan.update(k.phi.row(t), k.error.row(t), x.v.row(t));
-    const ReadoutBound sums = scan.read(q.phi.row(t), q.error.row(t));
-    write_row(quotient_bound(sums, eps_raw, narrow ? narrow->unit_roundoff() : 0, narrow ? narrow->eta() : 0),
-              row_offset(c, n, t, h, x.dv), out.at("o"));
+  void write_state(const StateBound& state) {
+    const auto index = static_cast<std::size_t>(n_ * case_.sizes[Axis::head] + h_);
+    for (std::size_t f = 0; f < x_.width(); ++f) {
+      const std::size_t row = index * x_.width() + f;
+      out_.at("z").deterministic[row] = state.deterministic(f, x_.dv);
+      out_.at("z").statistical[row] = repeats_ ? state.deterministic(f, x_.dv) : state.statistical(f, x_.dv);
+      for (std::size_t j = 0; j < x_.dv; ++j) {
+        out_.at("S").deterministic[row * x_.dv + j] = state.deterministic(f, j);
+        out_.at("S").statistical[row * x_.dv + j] = repeats_ ? state.deterministic(f, j) : state.statistical(f, j);
+      }
+    }
   }
-  write_state(scan, x, static_cast<std::size_t>(n * c.sizes[Axis::head] + h), out);
-}
+
+  const Case& case_;
+  const Contract& contract_;
+  std::int64_t n_, h_;
+  Head<double> x_;
+  FeatureError q_, k_;
+  int power_;
+  double scale_;
+  bool repeats_;
+  Allowances& out_;
+};
 
 }  // namespace
 
@@ -59,7 +138,7 @@ Allowances attention_bound(const Case& c, const Contract& contract, const Refere
   for (const TensorSpec& spec : c.op->tensors)
     if (is_output(spec.role)) out.emplace(spec.name, empty_allowance(spec.shape(c.sizes)));
   for (std::int64_t n = 0; n < c.sequences(); ++n)
-    for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) bound_head(c, contract, n, h, out);
+    for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) HeadBound(c, contract, n, h, out).write();
   return out;
 }
 

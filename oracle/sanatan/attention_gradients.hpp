@@ -19,8 +19,9 @@ struct AttentionGradients {
 /// With a_tj = w_tj / (D_t + ε) and o_t the output, for j ≤ t:
 ///   dv_j = Σ_{t ≥ j} a_tj dO_t
 ///   ds_tj = p (s_tj / c)^{p−1} / c · ⟨dO_t, v_j − o_t⟩ / (D_t + ε)
-/// Source: chain rule on [SANATAN] s3.4-3.5 eq. 8; where the model clips, the caller multiplies ds by the marks of open
-/// scores. Domain: as attention. Error: exact in exact arithmetic; ⟨dO, v − o⟩ cancels when v_j is close to o_t.
+/// Source: chain rule on [SANATAN] s3.4-3.5 eq. 8.
+/// Where the model clips, the caller multiplies ds by the marks of open scores.
+/// Domain: as attention. Error: exact in exact arithmetic; ⟨dO, v − o⟩ cancels when v_j is close to o_t.
 template <Scalar K>
 AttentionGradients<K> attention_gradients(const Matrix<K>& scores, const Matrix<K>& v, const WeightRule<K>& rule,
                                           const Matrix<K>& d_output) {

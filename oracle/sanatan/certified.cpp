@@ -1,22 +1,17 @@
 #include "oracle/sanatan/certified.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "arith/windowed_sums.hpp"
 #include "oracle/sanatan/certified_features.hpp"
+#include "oracle/sanatan/certified_parallel.hpp"
+#include "oracle/sanatan/certified_sum.hpp"
 
 namespace assay::sanatan {
 namespace {
 
 constexpr double u2 = 0x1p-106;
-constexpr double enlarged = 1 + 0x1p-40;
-
-void set(Reference& reference, std::size_t i, DoubleDouble value, double radius) {
-  reference.hi[i] = value.hi;
-  reference.lo[i] = value.lo;
-  reference.radius[i] = radius * enlarged;
-}
 
 /// The values with a column of ones: z is the state of v = 1.
 std::vector<double> values_and_one(const Head<double>& x) {
@@ -38,11 +33,6 @@ LaneArray initial_state(const Head<double>& x) {
   return state;
 }
 
-CertifiedFeatures features_of(const Case& c, const Head<double>& x, bool of_queries) {
-  if (c.has("phi_q")) return exact_features(of_queries ? x.phi_q : x.phi_k);
-  return certified_features(x, of_queries ? x.q : x.k, c.parameter("gamma"));
-}
-
 /// One head at p = 1: the recurrence, and what the features' radius adds to its certificate (C2).
 class HeadCertificate {
  public:
@@ -51,11 +41,15 @@ class HeadCertificate {
         n_(n),
         h_(h),
         x_(head_of<double>(c, n, h)),
-        q_(features_of(c, x_, true)),
-        k_(features_of(c, x_, false)),
+        q_(certified_features(c, x_, Side::query)),
+        k_(certified_features(c, x_, Side::key)),
         scan_(linear_scan(k_.phi, values_and_one(x_), q_.phi, initial_state(x_))),
         history_(x_.dv + 1, 0.0) {
+    const std::vector<double> e_q = q_.radius_by_feature();
+    e_k_ = k_.radius_by_feature();
     for (std::size_t f = 0; f < x_.width(); ++f) {
+      both_ += e_q[f] + e_k_[f] + e_q[f] * e_k_[f];
+      largest_e_q_ = std::max(largest_e_q_, e_q[f]);
       for (std::size_t j = 0; j < x_.dv; ++j) history_[j] += std::abs(x_.initial.S(f, j));
       history_[x_.dv] += std::abs(x_.initial.z[f]);
     }
@@ -68,41 +62,44 @@ class HeadCertificate {
       sizes[x_.dv] += 1;
       write_row(t, sizes, out.at("o"));
     }
-    const auto state = static_cast<std::size_t>(n_ * case_.sizes[Axis::head] + h_);
+    const auto index = static_cast<std::size_t>(n_ * case_.sizes[Axis::head] + h_);
     for (std::size_t f = 0; f < x_.width(); ++f) {
-      const std::size_t row = state * x_.width() + f;
-      set(out.at("z"), row, scan_.state.at(f, x_.dv), state_radius(f, x_.dv, sizes));
-      for (std::size_t j = 0; j < x_.dv; ++j)
-        set(out.at("S"), row * x_.dv + j, scan_.state.at(f, j), state_radius(f, j, sizes));
+      const std::size_t row = index * x_.width() + f;
+      set(out.at("z"), row, state(f, x_.dv, sizes));
+      for (std::size_t j = 0; j < x_.dv; ++j) set(out.at("S"), row * x_.dv + j, state(f, j, sizes));
     }
   }
 
  private:
-  double state_radius(std::size_t f, std::size_t j, const std::vector<double>& sizes) const {
-    return scan_.state_radius[f] * scan_.scale[j] + k_.radius * sizes[j];
+  /// Entry (f, j) of the final state. Where nothing was ever added it is exactly what it was, and where the scan's
+  /// radius is large beside the entry it is summed again, alone.
+  CertifiedSum state(std::size_t f, std::size_t j, const std::vector<double>& sizes) const {
+    const double own = e_k_[f] * sizes[j];
+    const CertifiedSum scanned = {scan_.state.at(f, j), scan_.state_radius[f] * scan_.scale[j] + own};
+    if (scanned.radius <= 0x1p-60 * std::abs(scanned.value.hi)) return scanned;
+    const double start = j < x_.dv ? x_.initial.S(f, j) : x_.initial.z[f];
+    CertifiedSum sum = {DoubleDouble(start), 0};
+    for (std::size_t t = 0; t < x_.T; ++t) {
+      const double v = j < x_.dv ? x_.v(t, j) : 1;
+      const DoubleDouble term = k_.phi.at(t, f) * DoubleDouble(v);
+      sum.value = sum.value + term;
+      sum.radius += k_.phi_radius(t, f) * std::abs(v);
+      sum.radius += 4 * u2 * (std::abs(term.hi) + std::abs(sum.value.hi));
+    }
+    return sum;
   }
 
   /// C2 with |φ| ≤ 1: the features' radii meet every product once.
   double sum_radius(std::size_t t, std::size_t j, const std::vector<double>& sizes) const {
-    const auto width = static_cast<double>(x_.width());
-    const double e_q = q_.radius, e_k = k_.radius;
-    return scan_.output_radius[t] * scan_.scale[j] + (e_q + e_k + e_q * e_k) * width * sizes[j] + e_q * history_[j];
+    if (sizes[j] == 0 && history_[j] == 0) return 0;
+    return scan_.output_radius[t] * scan_.scale[j] + both_ * sizes[j] + largest_e_q_ * history_[j];
   }
 
-  /// C3.
   void write_row(std::size_t t, const std::vector<double>& sizes, Reference& o) const {
     const DoubleDouble eps_raw = two_product(case_.parameter("normaliser"), case_.parameter("eps"));
-    const DoubleDouble denominator = scan_.output.at(t, x_.dv) + eps_raw;
-    const double dD = sum_radius(t, x_.dv, sizes) + 4 * u2 * (std::abs(denominator.hi) + eps_raw.hi);
-    const double least = denominator.hi - dD;
-    const bool determined = denominator.hi >= 2 * dD && least > 0;
-    for (std::size_t j = 0; j < x_.dv; ++j) {
-      const DoubleDouble value = scan_.output.at(t, j) / denominator;
-      const double size = std::abs(value.hi);
-      const double radius = (sum_radius(t, j, sizes) + size * dD) / least + 10 * u2 * size;
-      set(o, row_offset(case_, n_, t, h_, x_.dv) + j, value,
-          determined ? radius : std::numeric_limits<double>::infinity());
-    }
+    const auto sum = [&](std::size_t j) { return CertifiedSum{scan_.output.at(t, j), sum_radius(t, j, sizes)}; };
+    for (std::size_t j = 0; j < x_.dv; ++j)
+      set(o, row_offset(case_, n_, t, h_, x_.dv) + j, quotient(sum(j), sum(x_.dv), eps_raw));
   }
 
   const Case& case_;
@@ -111,21 +108,24 @@ class HeadCertificate {
   CertifiedFeatures q_, k_;
   LinearScan scan_;
   std::vector<double> history_;  ///< Σ_f |S_0|
+  std::vector<double> e_k_;      ///< radius of each feature of the keys
+  double both_ = 0;              ///< Σ_f (e_q + e_k + e_q e_k)
+  double largest_e_q_ = 0;
 };
-
-Reference empty_reference(const Shape& shape) {
-  const auto count = static_cast<std::size_t>(count_of(shape));
-  return {shape, std::vector<double>(count), std::vector<double>(count), std::vector<double>(count)};
-}
 
 }  // namespace
 
 References certified_attention(const Case& c) {
-  References out;
-  for (const TensorSpec& spec : c.op->tensors)
-    if (is_output(spec.role)) out.emplace(spec.name, empty_reference(spec.shape(c.sizes)));
+  References out = empty_references(c);
+  // A power, or the clip of four channels, leaves no finite state: the double sum is all there is.
+  const bool by_state = c.parameter("p") == 1 && c.sizes[Axis::channel] != 4;
+  if (!by_state) {
+    out.erase("S");
+    out.erase("z");
+  }
   for (std::int64_t n = 0; n < c.sequences(); ++n)
-    for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) HeadCertificate(c, n, h).write(out);
+    for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h)
+      by_state ? HeadCertificate(c, n, h).write(out) : certify_parallel(c, n, h, out);
   return out;
 }
 

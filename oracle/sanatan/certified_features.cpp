@@ -1,6 +1,7 @@
 #include "oracle/sanatan/certified_features.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "arith/dd_elementary.hpp"
@@ -32,56 +33,102 @@ double largest(const std::vector<double>& values) {
   return size;
 }
 
-/// C1: from |δθ| ≤ 20u²π the angles, circle points and labels of a head.
-double feature_radius(const Head<double>& head, double gamma) {
-  const double last = std::abs(static_cast<double>(head.t0)) + static_cast<double>(head.T);
-  const double theta = 20 * 4 * u2;
-  const double anchored = theta + 3 * u2 * (4 + largest(head.omega));
+/// A number and its radius.
+struct Certified {
+  DoubleDouble value;
+  double radius;
+};
+
+Certified product(const Certified& a, const Certified& b) {
+  const DoubleDouble value = a.value * b.value;
+  return {value, a.radius * std::abs(b.value.hi) + std::abs(a.value.hi) * b.radius + a.radius * b.radius +
+                     4 * u2 * std::abs(value.hi)};
+}
+
+/// The sine of an angle below 2^-26 by x - x³/6, right to 2^-100 of itself; x⁵/120 is below 2^-111 of it.
+Certified small_sine(DoubleDouble x, double e) {
+  const DoubleDouble value = x * (DoubleDouble(1) - x * x / DoubleDouble(6));
+  return {value, e + 0x1p-100 * std::abs(value.hi)};
+}
+
+/// Everything of one head's tokens, [T, d] each.
+struct Encoded {
+  LaneArray theta, turned, cosine, sine, r;
+};
+
+Encoded encoded(const Head<double>& head, const Matrix<double>& x, double gamma) {
+  const LaneArithmetic lanes;
+  const auto table = [&](auto f) { return tabulate(x.rows(), x.cols(), f); };
+  const LaneArray quotient =
+      lanes.divide(table([&](std::size_t t, std::size_t a) { return DoubleDouble(x(t, a)); }),
+                   table([&](std::size_t t, std::size_t a) { return two_sum(1, std::abs(x(t, a))); }));
+  LaneArray theta = lanes.multiply(quotient, table([](std::size_t, std::size_t) { return pi; }));
+  const SinCosLanes anchored =
+      lanes.sincos(lanes.add(theta, table([&](std::size_t, std::size_t a) { return DoubleDouble(head.omega[a]); })));
+  LaneArray r = lanes.tanh(lanes.multiply(difference(lanes, anchored.cos, anchored.sin),
+                                          table([&](std::size_t, std::size_t) { return DoubleDouble(gamma); })));
+  LaneArray turned =
+      lanes.add(theta, table([&](std::size_t t, std::size_t a) {
+                  return two_product(static_cast<double>(head.t0) + static_cast<double>(t), head.lambda[a]);
+                }));
+  SinCosLanes point = lanes.sincos(turned);
+  return {std::move(theta), std::move(turned), std::move(point.cos), std::move(point.sin), std::move(r)};
+}
+
+/// C1 for the labels of a head.
+double label_radius(const Head<double>& head, double gamma) {
+  const double anchored = theta_radius * 4 + 3 * u2 * (4 + largest(head.omega));
   const double point = anchored + double_double_bound::sincos;
-  const double argument = std::abs(gamma) * (2 * point + (3 * 2 + 4 * 2) * u2);
-  const double label = argument + double_double_bound::tanh;
-  const double turned = theta + 3 * u2 * (4 + last * largest(head.lambda));
-  const double channel = turned + double_double_bound::sincos;
-  return (label + channel + label * channel + 4 * u2) * (1 + 0x1p-40);
+  return std::abs(gamma) * (2 * point + (3 * 2 + 4 * 2) * u2) + double_double_bound::tanh;
+}
+
+/// C1 for the channels of one token and dimension.
+std::array<Certified, 6> channels_of(const Encoded& x, double label, std::size_t count, std::size_t t, std::size_t a) {
+  const DoubleDouble angle = x.turned.at(t, a);
+  const double e = theta_radius * std::abs(x.theta.at(t, a).hi) + 3 * u2 * std::abs(angle.hi);
+  const Certified one = {DoubleDouble(1), 0}, r = {x.r.at(t, a), label};
+  // No angle at all: cos 0 = 1 and sin 0 = 0 exactly.
+  const bool none = angle.hi == 0 && e == 0;
+  const Certified c = none ? one : Certified{x.cosine.at(t, a), e + double_double_bound::sincos};
+  const Certified s =
+      std::abs(angle.hi) < 0x1p-26 ? small_sine(angle, e) : Certified{x.sine.at(t, a), e + double_double_bound::sincos};
+  if (count == 3) return {one, c, s};
+  if (count == 4) return {one, r, product(r, c), product(r, s)};
+  return {one, c, s, r, product(r, c), product(r, s)};
 }
 
 }  // namespace
 
-CertifiedFeatures certified_features(const Head<double>& head, const Matrix<double>& x, double gamma) {
-  const LaneArithmetic lanes;
-  const std::size_t T = x.rows(), d = x.cols();
-  const auto constant = [&](auto f) { return tabulate(T, d, f); };
-  const LaneArray quotient =
-      lanes.divide(constant([&](std::size_t t, std::size_t a) { return DoubleDouble(x(t, a)); }),
-                   constant([&](std::size_t t, std::size_t a) { return two_sum(1, std::abs(x(t, a))); }));
-  const LaneArray theta = lanes.multiply(quotient, constant([](std::size_t, std::size_t) { return pi; }));
-  const SinCosLanes anchored =
-      lanes.sincos(lanes.add(theta, constant([&](std::size_t, std::size_t a) { return DoubleDouble(head.omega[a]); })));
-  const LaneArray r =
-      lanes.tanh(lanes.multiply(difference(lanes, anchored.cos, anchored.sin),
-                                constant([&](std::size_t, std::size_t) { return DoubleDouble(gamma); })));
-  const SinCosLanes turned = lanes.sincos(
-      lanes.add(theta, constant([&](std::size_t t, std::size_t a) {
-                  return two_product(static_cast<double>(head.t0) + static_cast<double>(t), head.lambda[a]);
-                })));
-  const LaneArray one = constant([](std::size_t, std::size_t) { return DoubleDouble(1); });
-  const LaneArray rc = lanes.multiply(r, turned.cos), rs = lanes.multiply(r, turned.sin);
-  const std::vector<const LaneArray*> channels = head.channels == 3 ? std::vector{&one, &turned.cos, &turned.sin}
-                                                 : head.channels == 4
-                                                     ? std::vector{&one, &r, &rc, &rs}
-                                                     : std::vector{&one, &turned.cos, &turned.sin, &r, &rc, &rs};
-  CertifiedFeatures result{LaneArray(T, head.width()), feature_radius(head, gamma)};
-  for (std::size_t t = 0; t < T; ++t)
-    for (std::size_t n = 0; n < channels.size(); ++n)
-      for (std::size_t a = 0; a < d; ++a) result.phi.set(t, n * d + a, channels[n]->at(t, a));
-  return result;
+std::vector<double> CertifiedFeatures::radius_by_feature() const {
+  std::vector<double> radii(phi_radius.cols(), 0.0);
+  for (std::size_t t = 0; t < phi_radius.rows(); ++t)
+    for (std::size_t f = 0; f < radii.size(); ++f) radii[f] = std::max(radii[f], phi_radius(t, f));
+  return radii;
 }
 
-CertifiedFeatures exact_features(const Matrix<double>& phi) {
-  CertifiedFeatures result{LaneArray(phi.rows(), phi.cols()), 0};
-  for (std::size_t t = 0; t < phi.rows(); ++t)
-    for (std::size_t f = 0; f < phi.cols(); ++f) result.phi.set(t, f, DoubleDouble(phi(t, f)));
-  return result;
+CertifiedFeatures certified_features(const Head<double>& head, const Matrix<double>& x, double gamma) {
+  Encoded tokens = encoded(head, x, gamma);
+  const double label = label_radius(head, gamma);
+  LaneArray phi(x.rows(), head.width());
+  Matrix<double> radius(x.rows(), head.width());
+  for (std::size_t t = 0; t < x.rows(); ++t) {
+    for (std::size_t a = 0; a < head.d; ++a) {
+      const std::array<Certified, 6> channels = channels_of(tokens, label, head.channels, t, a);
+      for (std::size_t n = 0; n < head.channels; ++n) {
+        phi.set(t, n * head.d + a, channels[n].value);
+        radius(t, n * head.d + a) = channels[n].radius * (1 + 0x1p-40);
+      }
+    }
+  }
+  return {std::move(tokens.theta), std::move(tokens.r), std::move(phi), label, std::move(radius)};
+}
+
+CertifiedFeatures certified_features(const Case& c, const Head<double>& head, Side side) {
+  if (!c.has("phi_q")) return certified_features(head, side == Side::query ? head.q : head.k, c.parameter("gamma"));
+  const Matrix<double>& given = side == Side::query ? head.phi_q : head.phi_k;
+  return {LaneArray(0, 0), LaneArray(0, 0),
+          tabulate(given.rows(), given.cols(), [&](std::size_t t, std::size_t f) { return DoubleDouble(given(t, f)); }),
+          0, Matrix<double>(given.rows(), given.cols())};
 }
 
 }  // namespace assay::sanatan

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "oracle/sanatan/rounding_units.hpp"
+
 namespace assay::sanatan {
 namespace {
 
 constexpr double u = 0x1p-24;
+constexpr double eta = 0x1p-150;
 
 /// A value and the bound of a kernel's error in it.
 struct Uncertain {
@@ -22,7 +25,7 @@ double ulps(const Contract& contract, std::string_view function) {
 
 /// f(x) of slope at most |slope|, second derivative at most 1, wrong by `ulp` units in the last place.
 Uncertain elementary(double value, double slope, double e, double ulp) {
-  return {value, e * std::abs(slope) + e * e / 2 + 2 * ulp * u * std::abs(value)};
+  return {value, e * std::abs(slope) + e * e / 2 + 2 * ulp * (u * std::abs(value) + eta)};
 }
 
 Uncertain cosine(Uncertain x, const Contract& contract) {
@@ -44,12 +47,12 @@ Uncertain label(Uncertain theta, double omega, double gamma, const Contract& con
   const double dg = before + u * (std::abs(g) + before);
   const double r = std::tanh(g);
   const double slope = std::min(1.0, (1 - r * r) * std::exp(2 * dg));
-  return {r, dg * slope + 2 * ulps(contract, "tanh") * u * std::abs(r)};
+  return {r, dg * slope + 2 * ulps(contract, "tanh") * (u * std::abs(r) + eta)};
 }
 
 Uncertain product(Uncertain a, Uncertain b) {
   const double propagated = a.error * std::abs(b.value) + std::abs(a.value) * b.error + a.error * b.error;
-  return {a.value * b.value, propagated + u * (std::abs(a.value * b.value) + propagated)};
+  return {a.value * b.value, propagated + u * (std::abs(a.value * b.value) + propagated) + eta};
 }
 
 std::array<Uncertain, 6> channels_of(std::size_t count, Uncertain c, Uncertain s, Uncertain r) {
@@ -61,35 +64,51 @@ std::array<Uncertain, 6> channels_of(std::size_t count, Uncertain c, Uncertain s
 
 }  // namespace
 
-FeatureError feature_error(const Head<double>& head, const Matrix<double>& x, double gamma, const Contract& contract) {
-  FeatureError result{Matrix<double>(x.rows(), head.width()), Matrix<double>(x.rows(), head.width())};
+EncodingError encoding_error(const Head<double>& head, const Matrix<double>& x, double gamma,
+                             const Contract& contract) {
+  const Matrix<double> angles(x.rows(), x.cols()), features(x.rows(), head.width());
+  EncodingError result{angles, angles, {features, features}};
   for (std::size_t t = 0; t < x.rows(); ++t) {
     for (std::size_t a = 0; a < head.d; ++a) {
       const double input = x(t, a);
       const double angle = std::numbers::pi * input / (1 + std::abs(input));
-      const Uncertain theta = {angle, 3.5 * u * (1 + 4 * u) * std::abs(angle)};
+      const Uncertain theta = {angle, 3.5 * u * (1 + 4 * u) * std::abs(angle) + 5 * eta};
       const double position = static_cast<double>(head.t0) + static_cast<double>(t);
       const double turned = angle + position * head.lambda[a];
       const Uncertain rotated = {turned, theta.error + u * (std::abs(turned) + theta.error)};
-      const auto phi = channels_of(head.channels, cosine(rotated, contract), sine(rotated, contract),
-                                   label(theta, head.omega[a], gamma, contract));
+      const Uncertain r = label(theta, head.omega[a], gamma, contract);
+      result.theta(t, a) = theta.error;
+      result.r(t, a) = r.error;
+      const auto phi = channels_of(head.channels, cosine(rotated, contract), sine(rotated, contract), r);
       for (std::size_t n = 0; n < head.channels; ++n) {
-        result.phi(t, n * head.d + a) = phi[n].value;
-        result.error(t, n * head.d + a) = phi[n].error;
+        result.phi.phi(t, n * head.d + a) = phi[n].value;
+        result.phi.error(t, n * head.d + a) = phi[n].error;
       }
     }
   }
   return result;
 }
 
+FeatureError side_error(const Head<double>& head, const Case& c, const Contract& contract, const Matrix<double>& given,
+                        const Matrix<double>& x) {
+  const bool computed = !c.has("phi_q");
+  FeatureError result = computed ? encoding_error(head, x, c.parameter("gamma"), contract).phi
+                                 : FeatureError{given, Matrix<double>(head.T, head.width())};
+  // Given features already have the input's format: rounding them to it again is exact.
+  const double unit = rounding_units(contract).features;
+  if (computed && unit > 0)
+    for (std::size_t t = 0; t < head.T; ++t)
+      for (std::size_t f = head.d; f < head.width(); ++f)
+        result.error(t, f) += unit * (std::abs(result.phi(t, f)) + result.error(t, f)) + bf16_format.eta();
+  return result;
+}
+
 FeatureError query_error(const Head<double>& head, const Case& c, const Contract& contract) {
-  if (c.has("phi_q")) return {head.phi_q, Matrix<double>(head.T, head.width())};
-  return feature_error(head, head.q, c.parameter("gamma"), contract);
+  return side_error(head, c, contract, head.phi_q, head.q);
 }
 
 FeatureError key_error(const Head<double>& head, const Case& c, const Contract& contract) {
-  if (c.has("phi_k")) return {head.phi_k, Matrix<double>(head.T, head.width())};
-  return feature_error(head, head.k, c.parameter("gamma"), contract);
+  return side_error(head, c, contract, head.phi_k, head.k);
 }
 
 }  // namespace assay::sanatan

@@ -11,8 +11,12 @@ struct FeatureError {
   Matrix<double> error;
 };
 
-/// B1 for the tokens x [T, d] of a head. Given features have error 0.
-FeatureError feature_error(const Head<double>& head, const Matrix<double>& x, double gamma, const Contract& contract);
+/// B1 for the tokens x [T, d] of a head: errors of θ and r [T, d], values and errors of φ.
+struct EncodingError {
+  Matrix<double> theta, r;
+  FeatureError phi;
+};
+EncodingError encoding_error(const Head<double>& head, const Matrix<double>& x, double gamma, const Contract& contract);
 
 /// Φ_q and Φ_k of a head: computed by B1, or given and exact.
 FeatureError query_error(const Head<double>& head, const Case& c, const Contract& contract);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 #include <boost/multiprecision/gmp.hpp>
@@ -28,6 +29,21 @@ inline ExactInteger exact_magnitude(const FloatFormat& format, std::uint32_t cod
   const std::uint32_t field = code >> format.fraction_bits();
   const std::uint32_t significand = field == 0 ? code : (code & (hidden - 1)) | hidden;
   return ExactInteger(significand) << (format.emin - format.fraction_bits() + 1074 + (field == 0 ? 0 : field - 1));
+}
+
+/// The code of a magnitude of `format`: how many values lie below it.
+inline std::uint32_t code_of_magnitude(const FloatFormat& format, double magnitude) {
+  if (std::isinf(magnitude)) return (format.emax - format.emin + 2u) << format.fraction_bits();
+  const double spacing = ulp(format, magnitude);
+  const int steps = std::ilogb(spacing) - (format.emin - format.fraction_bits());  // binades above the subnormals
+  return (static_cast<std::uint32_t>(steps) << format.fraction_bits()) +
+         static_cast<std::uint32_t>(magnitude / spacing);
+}
+
+inline bool is_value(const FloatFormat& format, double x) {
+  const double magnitude = std::abs(x);
+  return std::isinf(x) || (magnitude <= format.largest() &&
+                           exact_magnitude(format, code_of_magnitude(format, magnitude)) == exact(magnitude));
 }
 
 /// Whether `mode` takes x to the magnitude with code `code` and the sign of x: every mode owns an interval around it.

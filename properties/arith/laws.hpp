@@ -18,5 +18,6 @@ std::vector<Law> arith_multiprecision_laws();
 std::vector<Law> arith_float_format_laws();
 std::vector<Law> arith_rounding_laws();
 std::vector<Law> arith_tensor_core_laws();
+std::vector<Law> arith_toy_float_laws();
 
 }  // namespace assay

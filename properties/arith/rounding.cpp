@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "arith/toy_float.hpp"
 #include "properties/all_floats.hpp"
 #include "properties/arith/exact_integer.hpp"
 #include "properties/arith/laws.hpp"
@@ -144,15 +143,6 @@ Outcome tf32_specials() {
 constexpr Rounding modes[] = {Rounding::nearest_even, Rounding::nearest_away, Rounding::toward_zero, Rounding::downward,
                               Rounding::upward};
 
-/// The code of a magnitude of `format`: how many values lie below it.
-std::uint32_t toy_code(const FloatFormat& format, double magnitude) {
-  if (magnitude == infinity) return (format.emax - format.emin + 2u) << format.fraction_bits();
-  const double spacing = ulp(format, magnitude);
-  const int steps = std::ilogb(spacing) - (format.emin - format.fraction_bits());  // binades above the subnormals
-  return (static_cast<std::uint32_t>(steps) << format.fraction_bits()) +
-         static_cast<std::uint32_t>(magnitude / spacing);
-}
-
 Outcome every_mode_rounds_as_defined(Draw& draw) {
   const FloatFormat format{"toy", static_cast<int>(draw.size("precision", 2, 11)),
                            static_cast<int>(draw.size("emin", -20, 0)), static_cast<int>(draw.size("emax", 1, 20))};
@@ -165,60 +155,11 @@ Outcome every_mode_rounds_as_defined(Draw& draw) {
     const double lo = draw.below(2) ? 0 : std::ldexp(draw.below(2) ? hi : -hi, -60 - static_cast<int>(draw.below(60)));
     for (const Rounding mode : modes) {
       const double got = round_to(format, hi, lo, mode);
-      if (!rounds_to(format, mode, exact(hi) + exact(lo), toy_code(format, std::abs(got))) ||
-          (hi != 0 && std::signbit(got) != std::signbit(hi)))
+      const bool is_rounded = rounds_to(format, mode, exact(hi) + exact(lo), code_of_magnitude(format, std::abs(got)));
+      if (!is_value(format, got) || !is_rounded || (hi != 0 && std::signbit(got) != std::signbit(hi)))
         return Outcome::fails(fmt::format("mode {}: {:a} + {:a} gives {:a}", static_cast<int>(mode), hi, lo, got));
     }
   }
-  return Outcome::holds();
-}
-
-using Toy = ToyFloat<4, -3, 3>;
-
-/// Empty if `got` is `x`, in units of 2^-1074 and exact but for a last bit that says "not an integer", rounded.
-std::string toy_fault(const char* operation, Toy x, Toy y, const ExactInteger& exact_result, Toy got) {
-  if (rounds_to(Toy::format, Rounding::nearest_even, exact_result, toy_code(Toy::format, std::abs(got.value()))))
-    return "";
-  return fmt::format("{} {} {} gives {}", x.value(), operation, y.value(), got.value());
-}
-
-ExactInteger sticky(const ExactInteger& floor, bool inexact) { return inexact ? floor | 1 : floor; }
-
-ExactInteger exact_quotient(double x, double y) {
-  ExactInteger quotient, rest;
-  divide_qr(abs(exact(x)) << 1074, abs(exact(y)), quotient, rest);
-  return sticky(quotient, rest != 0);
-}
-
-ExactInteger exact_root(double x) {
-  ExactInteger rest;
-  const ExactInteger root = sqrt(exact(x) << 1074, rest);
-  return sticky(root, rest != 0);
-}
-
-std::string toy_pair_fault(Toy x, Toy y, Toy z) {
-  const ExactInteger product = exact(x.value() * y.value());  // 8 bits: exact in double
-  for (const std::string& why : {
-           toy_fault("+", x, y, exact(x.value()) + exact(y.value()), x + y),
-           toy_fault("-", x, y, exact(x.value()) - exact(y.value()), x - y),
-           toy_fault("*", x, y, product, x * y),
-           toy_fault("fma", x, y, product + exact(z.value()), fma(x, y, z)),
-           y.value() == 0 ? "" : toy_fault("/", x, y, exact_quotient(x.value(), y.value()), x / y),
-           y.value() < 0 ? "" : toy_fault("sqrt", x, y, exact_root(y.value()), sqrt(y)),
-       })
-    if (!why.empty()) return why;
-  return "";
-}
-
-Outcome toy_operations_round_once() {
-  std::vector<Toy> values;
-  for (double x = -Toy::format.largest(); x <= Toy::format.largest(); x += Toy::format.least_subnormal())
-    if (Toy(x).value() == x) values.emplace_back(x);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    for (std::size_t j = 0; j < values.size(); ++j)
-      if (const std::string why = toy_pair_fault(values[i], values[j], values[(7 * i + 13 * j) % values.size()]);
-          !why.empty())
-        return Outcome::fails(why);
   return Outcome::holds();
 }
 
@@ -285,9 +226,6 @@ std::vector<Law> arith_rounding_laws() {
        0,
        200,
        {{"toy formats", 0, every_mode_rounds_as_defined}}},
-      enumerated("arith.toy_operations_round_once",
-                 "+ - * / sqrt fma over all pairs of a 4-bit format, against exact integers", "", "toy formats",
-                 toy_operations_round_once),
       std::move(integer_forms),
   };
 }

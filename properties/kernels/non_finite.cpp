@@ -37,10 +37,10 @@ class Reach {
  private:
   bool is_query() const { return spec_.name == "q" || spec_.name.ends_with("_q"); }
 
-  /// A tile of weights masks with zeros, and 0 times NaN is NaN: values reach back to the start of their chunk.
+  /// A tile of weights masks with zeros, and 0 times NaN is NaN: values reach back to the start of their tile.
   std::int64_t first_token() const {
     if (from_.token == -1) return 0;
-    return spec_.has(Axis::value) ? from_.token / contract_.chunk * contract_.chunk : from_.token;
+    return spec_.has(Axis::value) ? from_.token / contract_.causal_tile * contract_.causal_tile : from_.token;
   }
 
   const Contract& contract_;
@@ -109,7 +109,7 @@ Outcome planted(const KernelTrial& trial) {
 
 std::vector<KernelLaw> kernels_non_finite_laws() {
   return {{.name = "kernel.non_finite_inputs_stay_in_their_rows_heads_and_columns",
-           .statement = "a NaN or infinity changes no bit before its token (a value: before its chunk), of other "
+           .statement = "a NaN or infinity changes no bit before its token (a value: before its causal tile), of other "
                         "sequences, heads or columns; a query's of other rows; a NaN among the values shows",
            .covers_case = has_numbers,
            .check = planted}};

@@ -83,7 +83,7 @@ ClaimRecord record_of(const Claim& claim) { return audit_of(claim).claims.front(
 
 Outcome verdict_is(const Claim& claim, ClaimVerdict want) {
   const ClaimRecord record = record_of(claim);
-  return same<std::string>("verdict on \"" + record.evidence + "\"", std::string(name(record.verdict)),
+  return same<std::string>("verdict on \"" + evidence_text(record) + "\"", std::string(name(record.verdict)),
                            std::string(name(want)));
 }
 
@@ -127,8 +127,8 @@ Outcome weakest_decides() {
 /// The record's evidence, or what it lacks of `parts`.
 Outcome evidence_has(const ClaimRecord& record, const std::vector<std::string>& parts) {
   for (const std::string& part : parts)
-    if (record.evidence.find(part) == std::string::npos)
-      return Outcome::fails(fmt::format("\"{}\" lacks \"{}\"", record.evidence, part));
+    if (evidence_text(record).find(part) == std::string::npos)
+      return Outcome::fails(fmt::format("\"{}\" lacks \"{}\"", evidence_text(record), part));
   return Outcome::holds();
 }
 

@@ -131,10 +131,11 @@ Law chaining() {
 }
 
 Law causality() {
+  const std::uint32_t degree = 5;  // (φ φ')² v
   return identity(
       "sanatan.a_changed_future_leaves_earlier_rows",
       "rows before n do not see keys and values from n on, in the parallel, recurrent and chunk forms",
-      "[SANATAN] s3.4-3.5 eq. 8; SAN-045, SAN-057", degree_of_n, 8, []<class K>(Source<K>& from) {
+      "[SANATAN] s3.4-3.5 eq. 8; SAN-045, SAN-057", degree, 8, []<class K>(Source<K>& from) {
         const FreeRun<K> x(from, 8);
         const std::size_t n = from.size("n", 0, static_cast<std::int64_t>(x.T));
         FreeRun<K> changed = x;
@@ -153,7 +154,8 @@ Law causality() {
 }
 
 Law decoding() {
-  const std::uint32_t degree = 2 * (2 + 2 * 9) + 5;  // two rotated coordinates at position 9, labels, v and γ
+  // A dimension: a query turned 8 steps, 18; five keys and λ to the eighth, 26. Three of them, two labels and v.
+  const std::uint32_t degree = 3 * (18 + 26) + 3;
   return identity(
       "sanatan.decoding_token_by_token_equals_one_run",
       "encode at position t0 + t, update, read: N, D and the final state of a run over T tokens, 6 and 3 channels",

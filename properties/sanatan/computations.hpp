@@ -13,6 +13,7 @@ std::vector<Computation> sanatan_memory_computations();
 std::vector<Computation> sanatan_null_model_computations();
 std::vector<Computation> sanatan_quality_computations();
 std::vector<Computation> sanatan_random_model_computations();
+std::vector<Computation> sanatan_recurrence_limits_computations();
 std::vector<Computation> sanatan_training_setup_computations();
 
 }  // namespace assay

@@ -12,13 +12,13 @@ namespace {
 
 using namespace sanatan;
 
-/// T = 4 rows, d = 2, p = 4, positions up to 6; every circle coordinate is a quotient of degree 2 + 2 · 6.
-/// A score clears to d (2 labels + 2 coordinates), a weight to p (score + c), a row's N or D to T weights and v, its
-/// derivative to twice that and an axiom (1 - r²) γ (c + s) with its direction, and the sum over rows to T of those.
-constexpr std::uint32_t coordinate = 2 + 2 * 6;
-constexpr std::uint32_t score = 2 * (2 + 2 * coordinate);
+/// T = 4 rows, d = 2, p = 4, positions up to 6. A turned point has degree 2 + 2 · 6, a score d times two of them and
+/// two labels, a weight p times that and c, a row's N or D all T weights and v. A derivative has twice that, the slope
+/// (1 - r²) γ (c + s) with its direction, 12, and once more the denominators of a row's angles, 24. T rows add up.
+constexpr std::uint32_t turned_point = 2 + 2 * 6;
+constexpr std::uint32_t score = 2 * (2 * turned_point + 2);
 constexpr std::uint32_t row = 4 * 4 * (score + 1) + 1;
-constexpr std::uint32_t gradient_degree = 4 * (2 * row + 2 + 1 + 8 + 1) + 1;
+constexpr std::uint32_t gradient_degree = 4 * (2 * row + 12 + 24) + 1;
 
 constexpr Channels all_channels[] = {Channels::six, Channels::four, Channels::three};
 

@@ -45,15 +45,18 @@ Law boundary() {
                   });
 }
 
+/// θ in (−π, π) is 2 arctan t with t of the sign of θ; tanh keeps the sign of its argument.
 Law quarter_anchor() {
-  const std::uint32_t degree = 2;
+  const std::uint32_t degree = 4;
   return identity(
       "sanatan.anchor_at_an_eighth_turn_labels_by_minus_the_sine",
-      "omega = pi/4: cos(a+omega) - sin(a+omega) = -sqrt2 sin a, 0 at a = 0 and a = pi",
+      "omega = pi/4: cos(a+omega) - sin(a+omega) = -sqrt2 sin a = -2 sqrt2 t/(1+t^2), t = tan(a/2), so r has "
+      "the sign of -a on (-pi, pi); 0 at a = 0 and a = pi",
       "[SANATAN] s3.1-3.2; [SANATAN-notes] s2.2; SAN-015", degree, 16, []<class K>(Source<K>& from) {
-        const CircleAngle<K> a = from.angle(), half_turn{K(-1), K(0)}, omega = eighth_turn<K>();
+        const K t = from.value(), norm = K(1) + t * t;
+        const CircleAngle<K> a = rational_angle(t), half_turn{K(-1), K(0)}, omega = eighth_turn<K>();
         return all_of({same("coefficient", root_coefficient(a + omega), K(-square_root_of_two<K>() * a.sine)),
-                       same("at 0", root_coefficient(omega), K(0)),
+                       same("sine", K(a.sine * norm), K(t + t)), same("at 0", root_coefficient(omega), K(0)),
                        same("at pi", root_coefficient(half_turn + omega), K(0))});
       });
 }
@@ -78,7 +81,7 @@ Law opposite_sign() {
 }
 
 Law swapped_labels() {
-  const std::uint32_t degree = 12;  // a score of circle coordinates and labels
+  const std::uint32_t degree = 4;  // r c r' c'
   return generic_identity("sanatan.swapping_all_labels_leaves_the_kernel",
                           "r -> -r on both sides keeps every score; on one side it does not",
                           "[SANATAN-notes] s2.2; SAN-017", degree, 16, []<class K>(Source<K>& from) {

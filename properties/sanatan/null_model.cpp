@@ -1,7 +1,7 @@
 #include <boost/math/constants/constants.hpp>
-#include <boost/multiprecision/mpfr.hpp>
 #include <fmt/format.h>
 
+#include "arith/multiprecision.hpp"
 #include "oracle/sanatan/gate_statistics.hpp"
 #include "properties/sanatan/computations.hpp"
 #include "properties/sanatan/setup.hpp"
@@ -13,14 +13,10 @@ using namespace sanatan;
 
 constexpr const char* statistics_source = "[SANATAN-notes] s4.3";
 
-/// 50 digits, every operation correctly rounded: the formulas here take some ten of them, or sums of 2^13.
-using Mpfr50 =
-    boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<50, boost::multiprecision::allocate_stack>,
-                                  boost::multiprecision::et_off>;
-
 Mpfr50 pi() { return boost::math::constants::pi<Mpfr50>(); }
 
-/// A bracket as rationals, wider by far more than the roundings of 50 digits and of the conversion.
+/// A bracket as rationals. Every operation of Mpfr50 is correctly rounded, and the formulas here take some ten of them
+/// or sums of 2^13 terms: a margin of 2^-40 is far above their error and that of the conversion.
 Interval enclosed(const Bracket<Mpfr50>& bracket) {
   const auto rational = [](const Mpfr50& x) { return Rational(x.convert_to<double>()); };
   const Rational margin(1, std::int64_t{1} << 40);

@@ -18,11 +18,10 @@ using namespace sanatan;
 
 /// A rank modulo a prime is at most the rank over the reals, and the rank at a point at most the generic one: a rank
 /// found is attained. That no larger one occurs is what evaluation tests: minors of one size more vanish.
-constexpr std::uint32_t minor_degree(std::uint32_t rank, std::uint32_t entry_degree) {
-  return (rank + 1) * entry_degree;
+/// Cleared by rows and columns, an entry has the points of a query and a key in d dimensions and two labels, p times.
+constexpr std::uint32_t minor_degree(std::uint32_t rank, std::uint32_t d, std::uint32_t p) {
+  return (rank + 1) * p * (4 * d + 2);
 }
-
-constexpr std::uint32_t score_degree = 12;  // r c r' c' on the circle: labels 2, coordinates 2 · 2, and the other term
 
 template <class K>
 Matrix<K> gram(Channels channels, const Encoding<K>& q, const Encoding<K>& k) {
@@ -40,7 +39,7 @@ Law gram_rank() {
   return generic_identity(
       "sanatan.gram_rank_is_five_d_plus_one",
       "rank of an n x n score matrix, n > 6d: 5d + 1 with six channels, 3d + 1 with four, 2d + 1 with three; min(n, .)",
-      "[SANATAN] s4.1; [SANATAN-notes] s2.4; SAN-033, SAN-034", minor_degree(31, score_degree), 2,
+      "[SANATAN] s4.1; [SANATAN-notes] s2.4; SAN-033, SAN-034", minor_degree(31, 6, 1), 2,
       []<class K>(Source<K>& from) {
         FirstFailure found;
         for (const std::size_t d : {1, 2, 3, 4, 6}) {
@@ -134,7 +133,7 @@ Law powered_rank() {
   return generic_identity(
       "sanatan.rank_of_the_powered_kernel",
       "p = 2: (5d+1)(5d+2)/2 - 6d soft, - 11d hard (15 54 118, 10 44 103); d = 1: (p+1)(2p+1) soft, 2(2p+1) hard",
-      "[SANATAN-notes] s2.6; SAN-051, SAN-052", minor_degree(118, 2 * score_degree), 1, []<class K>(Source<K>& from) {
+      "[SANATAN-notes] s2.6; SAN-051, SAN-052", minor_degree(118, 3, 2), 1, []<class K>(Source<K>& from) {
         const PoweredRank cases[] = {{1, 1, 6, 6},   {2, 1, 15, 10}, {3, 1, 28, 14},
                                      {4, 1, 45, 18}, {2, 2, 54, 44}, {2, 3, 118, 103}};
         FirstFailure found;
@@ -170,11 +169,12 @@ Law no_small_state_for_powers() {
 
 /// The circle of GF(2^61 − 1) has 2^61 points and is cyclic: n divides it, and half of its points generate it.
 CircleAngle<F61> root_of_unity(Source<F61>& from, std::int64_t n) {
-  for (;;) {
+  for (int attempt = 0; attempt < 64; ++attempt) {
     const CircleAngle<F61> point = from.angle();
     if (multiple(std::int64_t{1} << 60, point) == CircleAngle<F61>{F61(-1), F61(0)})
       return multiple((std::int64_t{1} << 61) / n, point);
   }
+  throw OutsideDomain("no generator among 64 points of the circle");
 }
 
 /// −cos(2π(i − j)/n) where it is positive, else 0: the clipped four-channel score of r_q = 1, r_k = −1, d = 1, as an

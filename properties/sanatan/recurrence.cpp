@@ -34,8 +34,8 @@ struct Tokens {
   State<K> empty() const { return empty_state<K>(phi_q.cols(), dv); }
 };
 
-/// Cross-multiplied, N has degree 5, D + ε (with c ε) 4.
-constexpr std::uint32_t quotient_degree = 5 + 4;
+/// N has degree 5, D 4; cross-multiplied, with c and ε.
+constexpr std::uint32_t quotient_degree = 5 + 4 + 2;
 
 Law sums_exchange() {
   const std::uint32_t degree = 5;

@@ -168,7 +168,7 @@ Law combination_at_eighth_turns() {
 }
 
 Law both_signs() {
-  const std::uint32_t degree = 8;  // gamma times a coordinate of the sum of two angles, on both sides
+  const std::uint32_t degree = 10;  // gamma times a coordinate of the sum of two angles, cleared, on both sides
   return identity(
       "sanatan.both_signs_of_the_coefficient_stand_in_the_matrix",
       "entries (2,1) and (1,2) of S are +(c-s) and -(c-s): only sgn(c-s) can label, and r(a + pi) = -r(a)",

@@ -16,15 +16,21 @@ using namespace sanatan;
 constexpr std::uint32_t score_degree(std::uint32_t n) { return 2 * (2 * (2 + 2 * n) + 2); }
 
 Law frequency_range() {
-  return inequality("sanatan.rotation_frequency_stays_below_its_maximum",
-                    "|lambda_max tanh(x)| < lambda_max as |tanh| < 1; 2047 steps of 1/100 turn by 20.47",
-                    "[SANATAN] s3.1-3.2; [SANATAN-notes] s2.2; SAN-018", 32, []<class K>(Source<K>& from) {
-                      const auto below_one = [](const K& x) { return K(x / (K(1) + (x < K(0) ? K(-x) : x))); };
-                      const K maximum = K(1) / K(100), raw = from.value();
-                      const K lambda = frequency(raw, maximum, below_one);
-                      return all_of({holds_if(-maximum < lambda && lambda < maximum, "lambda = " + text_of(lambda)),
-                                     same("turn at t = 2047", rotated(K(0), 2047, maximum), K(K(2047) / K(100)))});
-                    });
+  const std::uint32_t degree = 4;
+  return certified_inequality(
+      "sanatan.rotation_frequency_stays_below_its_maximum",
+      "lambda_max^2 - lambda^2 = lambda_max^2 (1 - tanh^2) > 0; 2047 steps of 1/100 turn by 20.47",
+      "[SANATAN] s3.1-3.2; [SANATAN-notes] s2.2; SAN-018", degree, 16, []<class K>(Source<K>& from) {
+        const K maximum = K(1) / K(100), raw = from.value(), value = from.bounded() / K(2);
+        const K lambda = frequency(raw, maximum, [&](const K&) { return value; });
+        FirstFailure found;
+        found.note(
+            same("margin", K(maximum * maximum - lambda * lambda), K(maximum * maximum * (K(1) - value * value))));
+        found.note(same("turn at t = 2047", rotated(K(0), 2047, maximum), K(K(2047) / K(100))));
+        if constexpr (OrderedScalar<K>)
+          found.note(holds_if(-maximum < lambda && lambda < maximum, "lambda = " + text_of(lambda)));
+        return found.outcome();
+      });
 }
 
 Law relative_positions() {

@@ -8,6 +8,7 @@
 #include "properties/same.hpp"
 #include "properties/sanatan/encodings.hpp"
 #include "properties/sanatan/laws.hpp"
+#include "properties/sanatan/margins.hpp"
 
 namespace assay {
 namespace {
@@ -26,21 +27,36 @@ Law four_channels_identity() {
                   });
 }
 
+template <OrderedScalar K>
+Outcome inside(const K& x, int low, int high) {
+  return holds_if(!(x < K(low)) && !(K(high) < x),
+                  text_of(x) + " outside [" + std::to_string(low) + ", " + std::to_string(high) + "]");
+}
+
 Law four_channel_ranges() {
-  return inequality(
+  const std::uint32_t degree = 10;  // labels of two tokens and two circle coordinates of each, degree 2
+  return certified_inequality(
       "sanatan.four_channel_score_lies_between_minus_d_and_three_d",
-      "rho = 1: [1, 3]; rho = -1: [-1, 1]; |rho| <= 1: [-1, 3]; all ends at D = 0, pi",
-      "[SANATAN] s3.3; [SANATAN-notes] s2.5; SAN-040, SAN-041", 64, []<class K>(Source<K>& from) {
-        const K cosine = from.angle().cosine, rho = from.bounded();
+      "s + 1 = (1+rho)(1+cos D) + (1-cos D), 3 - s = (1-rho)(1+cos D) + (1-cos D); rho = 1: 2 + cos D in [1, 3]; rho = "
+      "-1: -cos D in [-1, 1]",
+      "[SANATAN] s3.3; [SANATAN-notes] s2.5; SAN-040, SAN-041", degree, 32, []<class K>(Source<K>& from) {
+        const CircleAngle<K> z = from.angle(), z2 = from.angle();
+        const K r = from.bounded(), r2 = from.bounded(), cosine = (z - z2).cosine;
         const auto score = [](const K& rho, const K& cosine) { return dimension_score(Channels::four, rho, cosine); };
-        const auto inside = [](const K& x, int low, int high) {
-          return holds_if(!(x < K(low)) && !(K(high) < x),
-                          text_of(x) + " outside [" + std::to_string(low) + ", " + std::to_string(high) + "]");
-        };
-        return all_of(
-            {inside(score(K(1), cosine), 1, 3), inside(score(K(-1), cosine), -1, 1), inside(score(rho, cosine), -1, 3),
-             same("matched at 0", score(K(1), K(1)), K(3)), same("matched at pi", score(K(1), K(-1)), K(1)),
-             same("mismatched at 0", score(K(-1), K(1)), K(-1)), same("mismatched at pi", score(K(-1), K(-1)), K(1))});
+        const K s = score(K(r * r2), cosine), near = squared_sum(z, z2), far = squared_distance(z, z2);
+        FirstFailure found;
+        found.note(same("s + 1", K(s + K(1)), K(twice_open_gate(r, r2) * near / K(4) + far / K(2))));
+        found.note(same("3 - s", K(K(3) - s), K(twice_closed_gate(r, r2) * near / K(4) + far / K(2))));
+        found.note(same("matched", score(K(1), cosine), K(K(1) + near / K(2))));
+        found.note(same("matched", score(K(1), cosine), K(K(3) - far / K(2))));
+        found.note(same("mismatched", score(K(-1), cosine), K(K(1) - near / K(2))));
+        found.note(same("mismatched", score(K(-1), cosine), K(far / K(2) - K(1))));
+        if constexpr (OrderedScalar<K>) {
+          found.note(inside(score(K(1), cosine), 1, 3));
+          found.note(inside(score(K(-1), cosine), -1, 1));
+          found.note(inside(s, -1, 3));
+        }
+        return found.outcome();
       });
 }
 
@@ -124,14 +140,21 @@ Law three_channels_are_labels_zero() {
 }
 
 Law three_channel_range() {
-  return inequality("sanatan.three_channel_score_lies_between_zero_and_two_d",
-                    "d + sum_a cos D_a in [0, 2d]; [-d, 3d] is the range of four channels",
-                    "[SANATAN-notes] s4.4; SAN-101", 64, []<class K>(Source<K>& from) {
-                      const K s = dimension_score(Channels::three, from.value(), from.angle().cosine);
-                      return all_of({holds_if(!(s < K(0)) && !(K(2) < s), "score " + text_of(s)),
-                                     same("at D = 0", dimension_score(Channels::three, K(1), K(1)), K(2)),
-                                     same("at D = pi", dimension_score(Channels::three, K(1), K(-1)), K(0))});
-                    });
+  const std::uint32_t degree = 8;
+  return certified_inequality(
+      "sanatan.three_channel_score_lies_between_zero_and_two_d",
+      "1 + cos D = |z+z'|^2/2, 2 - (1 + cos D) = |z-z'|^2/2: in [0, 2]; [-1, 3] is the range of four channels",
+      "[SANATAN-notes] s4.4; SAN-101", degree, 24, []<class K>(Source<K>& from) {
+        const CircleAngle<K> z = from.angle(), z2 = from.angle();
+        const K s = dimension_score(Channels::three, from.value(), (z - z2).cosine);
+        FirstFailure found;
+        found.note(same("s", s, K(squared_sum(z, z2) / K(2))));
+        found.note(same("2 - s", K(K(2) - s), K(squared_distance(z, z2) / K(2))));
+        found.note(same("at D = 0", dimension_score(Channels::three, K(1), K(1)), K(2)));
+        found.note(same("at D = pi", dimension_score(Channels::three, K(1), K(-1)), K(0)));
+        if constexpr (OrderedScalar<K>) found.note(inside(s, 0, 2));
+        return found.outcome();
+      });
 }
 
 /// Scores 0, d, 2d of one query, shifted by d and divided by 3d as the ablation does it.

@@ -12,25 +12,40 @@ namespace {
 
 using namespace sanatan;
 
-/// φ(u) / π over an ordered field.
-template <OrderedScalar K>
-K squash_over_pi(const K& u) {
-  return squash<K>(u, axiom::magnitude(u < K(0) ? -1 : 1, u), K(1));
+/// φ(u) / π, given |u|.
+template <Scalar K>
+K squash_over_pi(const K& u, const K& size) {
+  return squash<K>(u, size, K(1));
 }
 
+/// Every right-hand side has the sign that its name says, as 1 + |u| >= 1. Between opposite signs φ grows through 0.
 Law squash_range() {
-  return inequality("sanatan.squash_is_odd_increasing_and_inside_pi",
-                    "phi/pi: odd, strictly increasing, onto (-1, 1) with inverse x/(1 - |x|)",
-                    "[SANATAN] s3.1-3.2; [SANATAN-post]; SAN-010", 64, []<class K>(Source<K>& from) {
-                      const K u = from.value(), step = from.nonzero(), further = u + step * step;
-                      const K x = squash_over_pi(u), magnitude = squash_over_pi(u < K(0) ? -u : u);
-                      return all_of({same("phi(-u)", squash_over_pi<K>(-u), K(-x)),
-                                     holds_if(x < squash_over_pi(further), "not increasing at " + text_of(u)),
-                                     holds_if(K(-1) < x && x < K(1), "reaches an end at " + text_of(u)),
-                                     same("inverse", unsquash<K>(x, magnitude, K(1)), u),
-                                     same("phi(1)", squash_over_pi(K(1)), K(K(1) / K(2))),
-                                     same("phi(0)", squash_over_pi(K(0)), K(0))});
-                    });
+  const std::uint32_t degree = 6;
+  return certified_inequality(
+      "sanatan.squash_is_odd_increasing_and_inside_pi",
+      "x = phi/pi: x(-u) = -x(u); 1 - |x| = 1/(1+|u|); x(u') - x(u) = (u' - u)/((1+|u|)(1+|u'|)) on one side of 0; u = "
+      "x/(1 - |x|)",
+      "[SANATAN] s3.1-3.2; [SANATAN-post]; SAN-010", degree, 24, []<class K>(Source<K>& from) {
+        const K u = from.value(), step = from.nonzero();
+        const int sign = from.sign_of(u);
+        const K size = axiom::magnitude(sign, u), further = u + axiom::magnitude(sign, K(step * step));
+        const K further_size = axiom::magnitude(sign, further);
+        if (further_size == K(-1)) return Outcome::rejected("1 + |u'| = 0");
+        const K x = squash_over_pi(u, size), x_further = squash_over_pi(further, further_size);
+        const K x_size = axiom::magnitude(sign, x), growth = (further - u) / ((K(1) + size) * (K(1) + further_size));
+        FirstFailure found;
+        found.note(same("phi(-u)", squash_over_pi<K>(-u, size), K(-x)));
+        found.note(same("1 - |x|", K(K(1) - x_size), K(K(1) / (K(1) + size))));
+        found.note(same("growth", K(x_further - x), growth));
+        found.note(same("inverse", unsquash<K>(x, x_size, K(1)), u));
+        found.note(same("phi(1)", squash_over_pi(K(1), K(1)), K(K(1) / K(2))));
+        found.note(same("phi(0)", squash_over_pi(K(0), K(0)), K(0)));
+        if constexpr (OrderedScalar<K>) {
+          found.note(holds_if(K(-1) < x && x < K(1), "reaches an end at " + text_of(u)));
+          found.note(holds_if((x < x_further) == (u < further), "not increasing at " + text_of(u)));
+        }
+        return found.outcome();
+      });
 }
 
 /// At |u| = 2^24 the sum 1 + |u| rounds to |u|. Below, 1 + |u| is exact for |u| ≥ 2^23 and the quotient is at most
@@ -64,14 +79,20 @@ Law squash_smoothness() {
 }
 
 Law squash_limits() {
-  return inequality("sanatan.squash_is_linear_near_zero_and_saturates",
-                    "|phi(u) - pi u| = pi u^2/(1+|u|) <= pi u^2; pi - |phi(u)| = pi/(1+|u|)",
-                    "[SANATAN-notes] s2.2; SAN-012", 32, []<class K>(Source<K>& from) {
-                      const K u = from.value(), size = u < K(0) ? K(-u) : u, x = squash_over_pi(size);
-                      return all_of({same("pi u - phi", K(size - x), K(u * u / (K(1) + size))),
-                                     holds_if(size - x <= u * u, "above pi u^2 at " + text_of(u)),
-                                     same("pi - phi", K(K(1) - x), K(K(1) / (K(1) + size)))});
-                    });
+  const std::uint32_t degree = 3;
+  return certified_inequality("sanatan.squash_is_linear_near_zero_and_saturates",
+                              "|phi(u) - pi u| = pi u^2/(1+|u|) <= pi u^2; pi - |phi(u)| = pi/(1+|u|)",
+                              "[SANATAN-notes] s2.2; SAN-012", degree, 16, []<class K>(Source<K>& from) {
+                                const K u = from.value(), size = axiom::magnitude(from.sign_of(u), u);
+                                const K x = squash_over_pi(size, size), gap = size - x;
+                                FirstFailure found;
+                                found.note(same("|pi u| - |phi|", gap, K(u * u / (K(1) + size))));
+                                found.note(same("u^2 - gap", K(u * u - gap), K(u * u * size / (K(1) + size))));
+                                found.note(same("pi - |phi|", K(K(1) - x), K(K(1) / (K(1) + size))));
+                                if constexpr (OrderedScalar<K>)
+                                  found.note(holds_if(gap <= u * u, "above pi u^2 at " + text_of(u)));
+                                return found.outcome();
+                              });
 }
 
 Law squash_derivative() {

@@ -74,6 +74,7 @@ constexpr Fault faults[] = {
     {"simt.race_with_an_atomic_is_found_by_the_shadow_checker", "atomic_meets_plain_write", By::checked,
      "race: atomic update of 'out'"},
     {"simt.outputs_left_unwritten_are_found_by_two_poisons", "outputs_left_unwritten", By::poisons},
+    {"simt.local_array_never_written_is_found_by_two_poisons", "local_array_never_written", By::poisons},
     {"simt.call_stack_overflow_is_an_error", "call_stack_overflow", By::plain, "call stack overflow"},
     {"simt.division_by_zero_is_an_error", "divide_by_zero", By::plain, "integer division by zero"},
 

@@ -121,6 +121,13 @@ Outcome try_flush_to_zero(Draw&) {
 #endif
 }
 
+Outcome try_check_of_unchecked_build(Draw&) {
+  simt::Buffer<int> out(simt::machine, "out", std::vector<int>{0});
+  const simt::Session session({.check = true});
+  return expect(error_of([&] { simt::launch({.blocks = 1, .threads = 1}, count_threads, out.data()); }),
+                "kernel count_threads: cannot be checked, for it was not built as `checked`");
+}
+
 Outcome try_statistics(Draw& draw) {
   const auto blocks = static_cast<unsigned>(draw.size("blocks", 1, 20));
   const auto threads = static_cast<unsigned>(draw.size("threads", 1, 100));
@@ -179,6 +186,8 @@ std::vector<Law> simt_launches_laws() {
       law("simt.error_is_that_of_the_earliest_block", "whatever the number of workers", 30, try_earliest_failure),
       law("simt.launch_needs_rounding_to_nearest", "outputs would not have the bits of a GPU", 1, try_rounding_mode),
       law("simt.launch_needs_subnormal_numbers", "outputs would not have the bits of a GPU", 1, try_flush_to_zero),
+      law("simt.check_of_an_unchecked_build_is_an_error", "nothing would be found, and nobody would know", 1,
+          try_check_of_unchecked_build),
       law("simt.statistics_count_what_ran", "launches, blocks, threads, barriers and warp operations of a session", 20,
           try_statistics),
       law("simt.buffers_return_what_was_set", "rows with and without gaps, empty ones included", 50, try_buffers),

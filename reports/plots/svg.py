@@ -72,7 +72,7 @@ def draw(name, label, width, height, paint):
         FigureCanvasSVG(figure)
         paint(figure.add_subplot())
         buffer = io.StringIO()
-        figure.savefig(buffer, format="svg", bbox_inches="tight", metadata={"Date": None})
+        figure.savefig(buffer, format="svg", bbox_inches="tight")
     return embed(buffer.getvalue(), name, label)
 
 

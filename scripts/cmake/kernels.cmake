@@ -36,10 +36,11 @@ function(assay_kernel_library target)
   target_link_libraries(${target} PUBLIC assay::simt ${arg_DEPENDS})
 endfunction()
 
-# assay_add_kernel(TARGET SOURCE.cuh [MACHINES host checked device]): adds builds of the kernel to the library, all of
-# them by default. SOURCE is relative to the project, or absolute.
+# assay_add_kernel(TARGET SOURCE.cuh [MACHINES host checked device] [OPTIONS flag...]): adds builds of the kernel to the
+# library, all of them by default; OPTIONS are for the builds by the C++ compiler. SOURCE is relative to the project, or
+# absolute.
 function(assay_add_kernel target source)
-  cmake_parse_arguments(arg "" "" "MACHINES" ${ARGN})
+  cmake_parse_arguments(arg "" "" "MACHINES;OPTIONS" ${ARGN})
   if(NOT arg_MACHINES)
     set(arg_MACHINES host checked device)
   endif()
@@ -49,10 +50,11 @@ function(assay_add_kernel target source)
   cmake_path(GET path STEM name)
   set(unit ${PROJECT_BINARY_DIR}/kernels/${target}/${name}_${key})
   if(host IN_LIST arg_MACHINES)
-    assay_kernel_on_host(${target} ${path} host ${unit}.host.cpp "-O3")
+    assay_kernel_on_host(${target} ${path} host ${unit}.host.cpp "-O3;${arg_OPTIONS}")
   endif()
   if(checked IN_LIST arg_MACHINES)
-    assay_kernel_on_host(${target} ${path} checked ${unit}.checked.cpp "-O2;-fno-sanitize=all;-fsanitize=thread")
+    assay_kernel_on_host(${target} ${path} checked ${unit}.checked.cpp
+                         "-O2;${arg_OPTIONS};-fno-sanitize=all;-fsanitize=thread")
   endif()
   if(ASSAY_NVCC AND device IN_LIST arg_MACHINES)
     assay_kernel_on_device(${target} ${path} ${unit}.device)

@@ -76,6 +76,8 @@ std::vector<std::string_view> names_of(const Table& table) {
 /// Each adds its subcommand; `run` is called after parsing if it was chosen.
 void add_list(CLI::App& app, const Context& context);
 void add_verify(CLI::App& app, const Context& context);
+void add_audit(CLI::App& app, const Context& context);
 void add_mutants(CLI::App& app, const Context& context);
+void add_gate(CLI::App& app, const Context& context);
 
 }  // namespace assay::cli

@@ -26,7 +26,9 @@ int run(int argc, char** argv) {
   const cli::Context context{cli::tables(), command_line(argc, argv)};
   cli::add_list(app, context);
   cli::add_verify(app, context);
+  cli::add_audit(app, context);
   cli::add_mutants(app, context);
+  cli::add_gate(app, context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

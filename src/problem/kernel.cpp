@@ -19,6 +19,10 @@ std::string not_among(std::string_view what, std::int64_t value, const std::vect
 
 }  // namespace
 
+bool Limits::returns(const TensorSpec& spec) const {
+  return is_output(spec.role) && (final_state || spec.role != Role::final_state || !spec.optional);
+}
+
 std::string Kernel::refusal(const Case& c) const {
   if (c.op != op) return fmt::format("operator {}: the kernel implements {}", c.op->name, op->name);
   if (is_field(c.element) && !over_fields) return "the kernel is not built over fields";

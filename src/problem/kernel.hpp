@@ -47,7 +47,11 @@ struct Limits {
   std::vector<std::int64_t> powers = {1};
   bool ragged = true;
   bool initial_state = true;
-  bool one_token = false;  ///< a decode step
+  bool final_state = true;  ///< whether it returns the optional final states
+  bool one_token = false;   ///< a decode step
+
+  /// Whether the kernel writes this tensor.
+  bool returns(const TensorSpec& spec) const;
 };
 
 /// How one run is made.

@@ -16,21 +16,32 @@ enum class Repeats { never, run_to_run, same_bits };
 /// The path by which terms reach a sum: fixes which roundings exist.
 enum class Algorithm { pointwise, scan, chunk, parallel, decode };
 
-/// The precision contract of a kernel: everything that its error bound is derived from.
+/// The precision contract of a kernel: everything that its error bound is derived from. Unless a field says otherwise a
+/// number is a float32 and an operation rounds once, to nearest even.
+///
+/// A height counts the roundings on the longest path from a term to its sum, a fused multiply-add as one; those of
+/// tensor cores are counted by `mma_chain` instead.
 struct Contract {
   Algorithm algorithm = Algorithm::scan;
   Format input = Format::f32;
-  Product product = Product::fma;
+  Product product = Product::fma;  ///< how tiles are multiplied: scores, weights × values, read-out, update
   Format accumulate = Format::f32;
-  Format weights = Format::f32;  ///< scores as they enter the second product
-  Format state = Format::f32;
+  Format features = Format::f32;       ///< phi_q and phi_k as they enter a product
+  Format weights = Format::f32;        ///< scores as they enter the second product and the normaliser
+  Format state = Format::f32;          ///< as it is kept from token to token or chunk to chunk
+  Format state_operand = Format::f32;  ///< the state as it enters the read-out; z always enters it as it is kept
   Format output = Format::f32;
   Order order = Order::sequential;
   Repeats repeats = Repeats::same_bits;
   Tf32Input tf32_input = Tf32Input::rn;
-  std::int64_t chunk = 1;        ///< tokens a chunk
-  std::int64_t mma_chain = 0;    ///< tensor-core instructions an accumulator takes before a float add; 0: none used
-  std::int64_t read_height = 0;  ///< additions on the longest path of the read-out dot product; 0: one a feature
+  std::int64_t chunk = 1;          ///< tokens a chunk, or keys a tile of the parallel form
+  std::int64_t mma_chain = 0;      ///< tensor-core instructions an accumulator takes before a float add; 0: none used
+  std::int64_t score_height = 0;   ///< of a score, a sum over features; 0: no scores are formed
+  std::int64_t value_height = 0;   ///< of weights × values over one chunk; 0: one token a time
+  std::int64_t read_height = 0;    ///< of the read-out, a sum over features; 0: one a feature
+  std::int64_t update_height = 0;  ///< of a chunk's contribution to the state, before it is added; 0: one token a time
+  std::int64_t causal_tile =
+      1;  ///< tokens among which a v that is not finite reaches earlier rows, as 0 × NaN; 1: none
   std::map<std::string_view, double> elementary_ulp;  ///< worst error of each elementary function that is used
   bool clamps_normaliser = false;                     ///< D is clamped at 0, so that |o| stays within max |v|
   bool one_order = false;                             ///< z is summed and read as one more column of S

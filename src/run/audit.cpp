@@ -57,13 +57,13 @@ std::string_view proof_text(Proof proof) {
 Finding finding_of(const Law& law, const LawResult& result, std::uint64_t seed) {
   const std::string trials = trials_text(law, result, seed);
   if (result.verdict == LawResult::Verdict::fail)
-    return {ClaimVerdict::refuted, fmt::format("{} fails {}: {}", law.name, trials, result.text)};
+    return {ClaimVerdict::refuted, fmt::format("{} ({}) fails {}: {}", law.name, law.statement, trials, result.text)};
   if (result.verdict == LawResult::Verdict::skipped || result.trials == 0)
     return {ClaimVerdict::unimplemented, fmt::format("{}: no trial counts, {} rejected{}{}", law.name, result.rejected,
                                                      result.text.empty() ? "" : ": ", result.text)};
   return {law.proof == Proof::tested ? ClaimVerdict::verified : ClaimVerdict::proven,
-          fmt::format("{} holds {} {}{}{}", law.name, proof_text(law.proof), trials, result.text.empty() ? "" : ": ",
-                      result.text)};
+          fmt::format("{} ({}) holds {} {}{}{}", law.name, law.statement, proof_text(law.proof), trials,
+                      result.text.empty() ? "" : ": ", result.text)};
 }
 
 /// A counterexample that holds refutes; one that does not hold settles nothing.
@@ -87,18 +87,22 @@ class Auditor {
 
  private:
   ClaimRecord judge(const Claim& claim) {
-    std::vector<Finding> findings;
-    for (const std::string& name : claim.checks)
-      findings.push_back(guarded(claim, name, [&] { return check(claim, name); }));
-    for (const std::string& name : claim.counterexamples)
-      findings.push_back(guarded(claim, name, [&] { return counterexample(claim, name); }));
-    if (findings.empty()) findings.push_back({ClaimVerdict::not_reproducible, "needs " + claim.needs});
-
-    ClaimRecord record{claim.id, ClaimVerdict::proven, claim.expected, claim.kind, "", command(claim)};
-    for (const Finding& finding : findings) {
+    ClaimRecord record{.id = claim.id,
+                       .source = claim.source + ", " + claim.place,
+                       .statement = claim.statement,
+                       .verdict = ClaimVerdict::proven,
+                       .expected = claim.expected,
+                       .kind = claim.kind,
+                       .command = command(claim)};
+    const auto add = [&](const std::string& name, const Finding& finding) {
+      const bool is_law = find_by_name(tables_.laws, name) != nullptr;
       record.verdict = weaker(record.verdict, finding.verdict);
-      record.evidence += (record.evidence.empty() ? "" : "; ") + finding.evidence;
-    }
+      record.evidence.push_back({name.empty() ? "reason" : is_law ? "law" : "computation", name, finding.evidence});
+    };
+    for (const std::string& name : claim.checks) add(name, guarded(claim, name, [&] { return check(claim, name); }));
+    for (const std::string& name : claim.counterexamples)
+      add(name, guarded(claim, name, [&] { return counterexample(claim, name); }));
+    if (record.evidence.empty()) add("", {ClaimVerdict::not_reproducible, "needs " + claim.needs});
     return record;
   }
 
@@ -154,6 +158,12 @@ class Auditor {
 };
 
 }  // namespace
+
+std::string evidence_text(const ClaimRecord& claim) {
+  std::string text;
+  for (const Evidence& e : claim.evidence) text += (text.empty() ? "" : "; ") + e.text;
+  return text;
+}
 
 Audit audit(const Ledger& ledger, const Tables& tables, std::uint64_t seed) {
   return Auditor(ledger, tables, seed).run();

@@ -10,17 +10,29 @@
 
 namespace assay {
 
+/// What one check found.
+struct Evidence {
+  std::string check;  ///< law, computation or reason
+  std::string name;   ///< of the law or computation; empty for a reason
+  std::string text;   ///< the numbers
+};
+
 /// What the audit says of one claim.
 struct ClaimRecord {
   std::string id;
+  std::string source;     ///< key and place
+  std::string statement;  ///< the source's
   ClaimVerdict verdict = ClaimVerdict::unimplemented;
   ClaimVerdict expected = ClaimVerdict::unimplemented;
   std::string kind;
-  std::string evidence;  ///< the numbers behind the verdict, one sentence a check
-  std::string command;   ///< what prints that evidence again
+  std::vector<Evidence> evidence;  ///< one a check
+  std::string command;             ///< what prints that evidence again
 
   bool agrees() const { return verdict == expected; }
 };
+
+/// The texts of a claim's evidence in one line.
+std::string evidence_text(const ClaimRecord& claim);
 
 struct Audit {
   std::vector<ClaimRecord> claims;

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include "judge/exact.hpp"
+#include "judge/relative.hpp"
 #include "judge/trivial_outputs.hpp"
 #include "run/digest.hpp"
 
 namespace assay {
 namespace {
 
+constexpr std::uint64_t plain_runs = 8;
 constexpr std::uint32_t poison_nan = 0xffffffffu;
 constexpr std::uint32_t poison_huge = 0x7e967699u;  // 1e38 in f32: unlike a NaN it survives a maximum
 
@@ -27,29 +29,51 @@ void demand_same_bits(Evaluation& e, const Kernel& kernel, const Run& first, con
     fail(e, broken, fmt::format("the bits changed (schedule {}, poison {:#x})", execution.schedule, execution.poison));
 }
 
-/// R1 against the oracle's values; on exact inputs with allowances of 0.
-void judge_values(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Tensors& outputs) {
+/// An oracle gives every output of its operator; a kernel may have no final state.
+void leave_out_what_is_not_returned(auto& outputs, const Kernel& kernel) {
+  std::erase_if(outputs, [&](const auto& output) { return !kernel.limits.returns(*kernel.op->find(output.first)); });
+}
+
+/// R2, for a case that passed R1.
+void compare_with_plain(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Tensors& outputs,
+                        const References& want, const Allowances& allowed) {
+  if (!oracle.plain || e.judgement.verdict != Verdict::pass) return;
+  std::vector<Tensors> plain;
+  for (std::uint64_t order = 0; order < plain_runs; ++order)
+    plain.push_back(oracle.plain(e.input, kernel.contract, e.input.seed + order));
+  if (!worse_than_plain(outputs, plain, want, allowed)) return;
+  e.judgement.verdict = Verdict::suspect;
+  e.judgement.rule = Rule::worse_than_plain_implementation;
+}
+
+/// R1 against the oracle's values, on exact inputs with allowances of 0; then R2 where it is asked for.
+void judge_values(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Tensors& outputs, bool compared) {
   References want = oracle.evaluate(e.input);
   Allowances allowed = oracle.bound(e.input, kernel.contract, want);
+  leave_out_what_is_not_returned(want, kernel);
   if (e.input.standard == Standard::exact) demand_exactness(outputs, want, allowed);
   e.judgement = judge(outputs, want, allowed);
   judge_trivial_outputs(e.judgement, want, allowed, float_format(kernel.contract.output).unit_roundoff());
+  if (compared) compare_with_plain(e, kernel, oracle, outputs, want, allowed);
 }
 
-void compare_over_field(Evaluation& e, const Oracle& oracle, const Tensors& outputs) {
-  for (const auto& [name, tensor] : oracle.over_field(e.input))
+void compare_over_field(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Tensors& outputs) {
+  Tensors want = oracle.over_field(e.input);
+  leave_out_what_is_not_returned(want, kernel);
+  for (const auto& [name, tensor] : want)
     if (outputs.at(name) != tensor)
       fail(e, Rule::differs_from_definition_over_field,
            fmt::format("output {} over {}", name, name_of(e.input.element)));
 }
 
-void hold_against_standard(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Tensors& outputs) {
+void hold_against_standard(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Tensors& outputs,
+                           bool compared) {
   switch (e.input.standard) {
     case Standard::bound:
     case Standard::exact:
-      return judge_values(e, kernel, oracle, outputs);
+      return judge_values(e, kernel, oracle, outputs, compared);
     case Standard::field:
-      return compare_over_field(e, oracle, outputs);
+      return compare_over_field(e, kernel, oracle, outputs);
     case Standard::laws:
       e.judgement.rule = Rule::judged_by_laws_alone;
   }
@@ -60,7 +84,7 @@ void run_all(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Sc
   e.executions = 1;
   e.multiply_adds = run.multiply_adds;
   e.digest = digest(run.outputs);
-  hold_against_standard(e, kernel, oracle, run.outputs);
+  hold_against_standard(e, kernel, oracle, run.outputs, scrutiny.compared);
   if (e.judgement.verdict == Verdict::fail || kernel.contract.repeats == Repeats::never) return;
   demand_same_bits(e, kernel, run, {.poison = poison_huge}, Rule::depends_on_unwritten_memory);
   if (scrutiny.schedule != 0)

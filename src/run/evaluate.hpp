@@ -24,6 +24,7 @@ struct Evaluation {
 struct Scrutiny {
   std::uint64_t schedule = 0;  ///< a random schedule with this seed; 0: none
   bool checked = false;        ///< the shadow checker
+  bool compared = false;       ///< R2: beside 8 runs of the plain implementation
 };
 
 /// Runs the kernel with two poisons (the bits must agree), with the extra runs asked for, and holds its outputs against

@@ -44,14 +44,29 @@ bool read_all(int fd, void* data, std::size_t bytes) {
   return true;
 }
 
+/// What goes before an answer's text.
+struct Header {
+  std::uint64_t bytes = 0;
+  std::uint64_t crashed = 0;
+};
+
+/// An exception must not climb into the frames that were forked with the process.
+JobAnswer answer_of(const std::function<std::string(std::size_t)>& job, std::size_t number) {
+  try {
+    return {false, job(number)};
+  } catch (const std::exception& error) {
+    return {true, error.what()};
+  }
+}
+
 /// The life of a worker process: numbers in, answers out.
 [[noreturn]] void serve(int in, int out, const std::function<std::string(std::size_t)>& job) {
   std::uint64_t number = 0;
   while (read_all(in, &number, sizeof number)) {
-    const std::string answer = job(static_cast<std::size_t>(number));
-    const std::uint64_t bytes = answer.size();
-    write_all(out, &bytes, sizeof bytes);
-    write_all(out, answer.data(), answer.size());
+    const JobAnswer answer = answer_of(job, static_cast<std::size_t>(number));
+    const Header header{answer.text.size(), answer.crashed};
+    write_all(out, &header, sizeof header);
+    write_all(out, answer.text.data(), answer.text.size());
   }
   ::_exit(0);
 }
@@ -85,6 +100,7 @@ class Worker {
   }
 
   int descriptor() const { return out_; }
+  bool dead() const { return dead_; }
   std::optional<std::size_t> job() const { return job_; }
   bool overdue(double seconds) const {
     return job_ && std::chrono::duration<double>(Clock::now() - started_).count() > seconds;
@@ -100,12 +116,13 @@ class Worker {
   /// The answer that is ready, or the reason of the process's death.
   JobAnswer finish() {
     job_.reset();
-    std::uint64_t bytes = 0;
+    Header header;
     JobAnswer answer;
-    if (read_all(out_, &bytes, sizeof bytes)) {
-      answer.text.resize(bytes);
-      if (read_all(out_, answer.text.data(), bytes)) return answer;
+    if (read_all(out_, &header, sizeof header)) {
+      answer = {header.crashed != 0, std::string(header.bytes, '\0')};
+      if (read_all(out_, answer.text.data(), header.bytes)) return answer;
     }
+    dead_ = true;
     int status = 0;
     ::waitpid(pid_, &status, 0);
     const std::string how = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "left without an answer";
@@ -116,6 +133,7 @@ class Worker {
   pid_t pid_ = -1;
   int in_ = -1;
   int out_ = -1;
+  bool dead_ = false;
   std::optional<std::size_t> job_;
   Clock::time_point started_;
 };
@@ -161,7 +179,7 @@ class Pool {
   bool collect(std::unique_ptr<Worker>& worker, const Take& take) {
     const std::size_t job = *worker->job();
     const JobAnswer answer = worker->finish();
-    if (answer.crashed) worker.reset();
+    if (worker->dead()) worker.reset();
     ++done_;
     employ(worker);
     return take(job, answer);

@@ -31,8 +31,9 @@ __device__ __forceinline__ void load_matrices(T (&elements)[count], const T* row
 template <class Product, class Stored>
 __device__ __forceinline__ FragmentA<Product> load_a(const Stored* tile, int stride, Place place = Place::current()) {
   if constexpr (loads_matrices<Product, Stored>) {
+    const int lane = lane_id();
     FragmentA<Product> a;
-    load_matrices<false>(a.element, tile + lane_id() % 16 * stride + lane_id() / 16 * 8, place);
+    load_matrices<false>(a.element, tile + lane % 16 * stride + lane / 16 * 8, place);
     return a;
   } else {
     return fragment_a<Product>([&](int row, int k) { return tile[row * stride + k]; });
@@ -44,9 +45,9 @@ template <class Product, class Stored>
 __device__ __forceinline__ FragmentA<Product> load_a_transposed(const Stored* tile, int stride,
                                                                 Place place = Place::current()) {
   if constexpr (loads_matrices<Product, Stored>) {
+    const int lane = lane_id(), k = lane % 8 + lane / 16 * 8;
     FragmentA<Product> a;
-    const int k = lane_id() % 8 + lane_id() / 16 * 8;
-    load_matrices<true>(a.element, tile + k * stride + lane_id() / 8 % 2 * 8, place);
+    load_matrices<true>(a.element, tile + k * stride + lane / 8 % 2 * 8, place);
     return a;
   } else {
     return fragment_a<Product>([&](int row, int k) { return tile[k * stride + row]; });
@@ -70,8 +71,9 @@ template <class Product, class Stored>
 __device__ __forceinline__ FragmentB<Product> load_b_transposed(const Stored* tile, int stride,
                                                                 Place place = Place::current()) {
   if constexpr (loads_matrices<Product, Stored>) {
+    const int lane = lane_id();
     FragmentB<Product> b;
-    load_matrices<false>(b.element, tile + lane_id() % 8 * stride + lane_id() / 8 % 2 * 8, place);
+    load_matrices<false>(b.element, tile + lane % 8 * stride + lane / 8 % 2 * 8, place);
     return b;
   } else {
     return fragment_b<Product>([&](int k, int column) { return tile[column * stride + k]; });

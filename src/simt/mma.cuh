@@ -101,26 +101,29 @@ struct FragmentC {
 template <class Product, class Value>
 __device__ __forceinline__ FragmentA<Product> fragment_a(Value value) {
   using Layout = typename Product::Layout;
+  const int lane = lane_id();
   FragmentA<Product> a;
   for (int i = 0; i < Layout::a_count; ++i)
-    a.element[i] = Product::operand(value(Layout::a_row(lane_id(), i), Layout::a_column(lane_id(), i)));
+    a.element[i] = Product::operand(value(Layout::a_row(lane, i), Layout::a_column(lane, i)));
   return a;
 }
 
 template <class Product, class Value>
 __device__ __forceinline__ FragmentB<Product> fragment_b(Value value) {
   using Layout = typename Product::Layout;
+  const int lane = lane_id();
   FragmentB<Product> b;
   for (int i = 0; i < Layout::b_count; ++i)
-    b.element[i] = Product::operand(value(Layout::b_row(lane_id(), i), Layout::b_column(lane_id(), i)));
+    b.element[i] = Product::operand(value(Layout::b_row(lane, i), Layout::b_column(lane, i)));
   return b;
 }
 
 template <class Product, class Value>
 __device__ __forceinline__ FragmentC<Product> fragment_c(Value value) {
+  const int lane = lane_id();
   FragmentC<Product> c;
   for (int i = 0; i < AccumulatorLayout::count; ++i)
-    c.element[i] = value(AccumulatorLayout::row(lane_id(), i), AccumulatorLayout::column(lane_id(), i));
+    c.element[i] = value(AccumulatorLayout::row(lane, i), AccumulatorLayout::column(lane, i));
   return c;
 }
 
@@ -133,8 +136,9 @@ __device__ __forceinline__ FragmentC<Product> zero_fragment() {
 /// Calls use(row, column, element) for this lane's elements of the tile.
 template <class Product, class Use>
 __device__ __forceinline__ void for_each_element(const FragmentC<Product>& c, Use use) {
+  const int lane = lane_id();
   for (int i = 0; i < AccumulatorLayout::count; ++i)
-    use(AccumulatorLayout::row(lane_id(), i), AccumulatorLayout::column(lane_id(), i), c.element[i]);
+    use(AccumulatorLayout::row(lane, i), AccumulatorLayout::column(lane, i), c.element[i]);
 }
 
 /// A B + C. Every lane of the warp must come here together.

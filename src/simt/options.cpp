@@ -16,6 +16,7 @@ Statistics& Statistics::operator+=(const Statistics& other) {
   mma += other.mma;
   macs += other.macs;
   switches += other.switches;
+  accesses += other.accesses;
   return *this;
 }
 

@@ -30,6 +30,7 @@ struct Statistics {
   std::uint64_t mma = 0;              ///< tensor-core instructions
   std::uint64_t macs = 0;             ///< multiply-adds of tile products, on tensor cores or not
   std::uint64_t switches = 0;         ///< changes from one thread to another
+  std::uint64_t accesses = 0;         ///< announced to the shadow checker
 
   Statistics& operator+=(const Statistics& other);
 };

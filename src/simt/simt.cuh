@@ -1,22 +1,14 @@
 #pragma once
 
 // The one header that kernels include: CUDA's own words under nvcc, a CUDA machine on the CPU under any other compiler.
-// ASSAY_MACHINE names the build (host, field, checked or device) and the inline namespace that keeps it apart.
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 
-#if !defined(ASSAY_MACHINE)
-#if defined(__CUDACC__)
-#define ASSAY_MACHINE device
-#else
-#define ASSAY_MACHINE host
-#endif
-#endif
-
 #include "simt/buffer.hpp"
 #include "simt/grid.hpp"
+#include "simt/machine_name.hpp"
 #include "simt/options.hpp"
 
 #if defined(__CUDACC__)

@@ -151,6 +151,13 @@ __global__ void outputs_left_unwritten(const float* in, float* out) {
   if (threadIdx.x % 2 == 0) out[threadIdx.x] = in[threadIdx.x];
 }
 
+/// Cells of a local array that nobody has written.
+__global__ void local_array_never_written(const float* in, float* out) {
+  volatile float local[64];
+  local[0] = in[threadIdx.x];
+  out[threadIdx.x] = local[threadIdx.x];
+}
+
 __device__ float descend(const float* in, int depth) {
   volatile float frame[1024];
   frame[0] = in[depth % 128];
@@ -194,6 +201,7 @@ std::span<const Run> memory_faults() {
       {"blocks_add_to_one_cell", run_memory_fault<blocks_add_to_one_cell, 32, 1, 2>},
       {"atomic_meets_plain_write", run_memory_fault<atomic_meets_plain_write, 32, 1>},
       {"outputs_left_unwritten", run_memory_fault<outputs_left_unwritten, 32>},
+      {"local_array_never_written", run_memory_fault<local_array_never_written, 32>},
       {"call_stack_overflow", run_memory_fault<call_stack_overflow, 32>},
       {"divide_by_zero", run_memory_fault<divide_by_zero, 1>},
   };

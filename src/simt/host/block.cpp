@@ -84,6 +84,7 @@ void Block::thread_loop() {
 void Block::run_thread() {
   std::string thrown;
   try {
+    fill_stack();
     leave_machine();
     launch_.body(launch_.arguments);
     enter_machine();

@@ -62,6 +62,8 @@ class Block {
   void read_matrix_row(const void* row, Place place, const void* code);
   void wait_for_copies(std::size_t pending_groups);
   void note_access(const void* address, std::size_t bytes, AccessKind kind, const void* code);
+  /// An access of kernel code that was built as `checked`.
+  void announce(const void* address, std::size_t bytes, AccessKind kind, const void* code);
   [[noreturn]] void fail(std::string rule, Place place);
   [[noreturn]] void fail(std::string rule);
 
@@ -98,6 +100,7 @@ class Block {
   // block_memory.cpp: shared memory, asynchronous copies, the checker
   void prepare_memory();
   void fill_memory();
+  void fill_stack() const;
   bool in_shared_memory(const std::byte* begin, std::size_t bytes) const;
   [[noreturn]] void fail(const Violation& violation, const void* code);
   // block_failure.cpp

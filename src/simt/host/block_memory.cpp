@@ -1,3 +1,5 @@
+#include <array>
+
 #include <fmt/format.h>
 
 #include "simt/host/block.hpp"
@@ -24,6 +26,19 @@ void Block::fill_memory() {
   dynamic_.fill(options_.poison);
   for (AsyncCopies& copies : copies_) copies.clear();
   if (checker_) checker_->begin_block(thread_count_);
+}
+
+/// Fills what lies below this frame, where the kernel's own will be.
+__attribute__((noinline)) void Block::fill_stack() const {
+  std::array<std::uint32_t, 256> below;
+  below.fill(options_.poison);
+  asm volatile("" : : "r"(below.data()) : "memory");  // the fill is not dead
+}
+
+void Block::announce(const void* address, std::size_t bytes, AccessKind kind, const void* code) {
+  if (!checker_) return;
+  ++statistics_.accesses;
+  note_access(address, bytes, kind, code);
 }
 
 void Block::note_access(const void* address, std::size_t bytes, AccessKind kind, const void* code) {

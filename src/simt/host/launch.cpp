@@ -120,6 +120,8 @@ void launch(const Launch& launch) {
   Statistics statistics = blocks.result();
   statistics.launches = 1;
   session.add(statistics);
+  if (session.options().check && statistics.accesses == 0)
+    throw Error(fmt::format("simt: kernel {}: cannot be checked, for it was not built as `checked`", symbols.name));
   require_intact_pads(symbols.name);
 }
 

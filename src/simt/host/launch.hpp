@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "simt/buffer.hpp"
+#include "simt/grid.hpp"
 #include "simt/host/machine.hpp"
+#include "simt/machine_name.hpp"
 #include "simt/options.hpp"
 
 namespace assay::simt {

@@ -1,5 +1,6 @@
 #include "simt/host/poison.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace assay::simt::runtime {
@@ -10,15 +11,19 @@ std::byte byte_of(std::uint32_t word, std::size_t i) { return static_cast<std::b
 }  // namespace
 
 void fill_with(std::byte* data, std::size_t bytes, std::uint32_t word) {
-  std::size_t i = 0;
-  for (; i + sizeof word <= bytes; i += sizeof word) std::memcpy(data + i, &word, sizeof word);
-  for (; i < bytes; ++i) data[i] = byte_of(word, i);
+  std::size_t filled = std::min<std::size_t>(bytes, 64);
+  for (std::size_t i = 0; i < filled; ++i) data[i] = byte_of(word, i);
+  for (std::size_t more = 0; filled < bytes; filled += more) {
+    more = std::min(filled, bytes - filled);
+    std::memcpy(data + filled, data, more);
+  }
 }
 
 bool filled_with(const std::byte* data, std::size_t from, std::size_t to, std::uint32_t word) {
-  for (std::size_t i = from; i < to; ++i)
+  constexpr std::size_t period = sizeof word;
+  for (std::size_t i = from; i < std::min(to, from + period); ++i)
     if (data[i] != byte_of(word, i)) return false;
-  return true;
+  return to <= from + period || std::memcmp(data + from, data + from + period, to - from - period) == 0;
 }
 
 }  // namespace assay::simt::runtime

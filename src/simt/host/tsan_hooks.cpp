@@ -11,7 +11,7 @@ using assay::simt::runtime::AccessKind;
 
 void announce(const void* address, std::size_t bytes, AccessKind kind, const void* code) {
   auto* const block = assay::simt::runtime::Block::current();
-  if (block != nullptr && block->in_kernel()) block->note_access(address, bytes, kind, code);
+  if (block != nullptr && block->in_kernel()) block->announce(address, bytes, kind, code);
 }
 
 }  // namespace

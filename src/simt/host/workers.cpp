@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include <unistd.h>
+
 namespace assay::simt::runtime {
 namespace {
 
@@ -58,8 +60,9 @@ class Helpers {
 }  // namespace
 
 void work_together(unsigned helpers, const std::function<void()>& work) {
-  if (helpers == 0) return work();
   static Helpers pool;
+  static const pid_t owner = getpid();
+  if (helpers == 0 || getpid() != owner) return work();  // after a fork the threads are gone
   Request request{&work};
   pool.ask(request, helpers);
   work();

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+namespace assay::sanatan {
+
+/// N and D of one row with the errors a kernel may make in them; D is the last column.
+struct ReadoutBound {
+  std::vector<double> value;          ///< [dv + 1]
+  std::vector<double> deterministic;  ///< [dv + 1]
+  std::vector<double> statistical;    ///< [dv + 1]
+};
+
+/// B4: the quotient N / (D + eps_raw), rounded once more to a format of unit roundoff u_out and half least subnormal
+/// eta_out (both 0 for f32).
+struct QuotientBound {
+  bool determined = true;             ///< false: the errors reach half of the denominator
+  std::vector<double> deterministic;  ///< [dv]
+  std::vector<double> statistical;    ///< [dv]
+};
+QuotientBound quotient_bound(const ReadoutBound& sums, double eps_raw, double u_out, double eta_out);
+
+/// Covers the double arithmetic of a bound over `terms` sums.
+inline double enlarged(double terms) { return 1 + (terms + 64) * 0x1p-52; }
+
+}  // namespace assay::sanatan

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "oracle/sanatan/feature_error.hpp"
+#include "oracle/sanatan/readout_bound.hpp"
+#include "oracle/sanatan/rounding_units.hpp"
+
+namespace assay::sanatan {
+
+/// A state beside the bound of its error: entries [width, dv + 1], z the last column (bounds.md B2, B3, B7).
+class StateBound {
+ public:
+  StateBound(const Head<double>& head, const Contract& contract);
+
+  /// Takes in one token by a fused multiply-add an entry (B2).
+  void add_token(std::span<const double> phi_k, std::span<const double> error_k, std::span<const double> v);
+
+  /// Takes in tokens begin ... end - 1 as one sum, formed apart and added once (B7).
+  void add_chunk(const FeatureError& k, const Matrix<double>& v, std::size_t begin, std::size_t end);
+
+  /// N = φ_q S and D = φ_q z (B3).
+  ReadoutBound read(std::span<const double> phi_q, std::span<const double> error_q) const;
+
+  /// Of an entry of the state.
+  double deterministic(std::size_t f, std::size_t column) const;
+  double statistical(std::size_t f, std::size_t column) const;
+
+ private:
+  void add_chunk_row(const FeatureError& k, const Matrix<double>& v, std::size_t begin, std::size_t end, std::size_t f);
+
+  std::size_t width_, columns_;
+  RoundingUnits units_;
+  double read_height_, update_height_;
+  double roundings_ = 0;  ///< on the longest path to an entry
+  std::vector<double> S_;
+  std::vector<double> A_;  ///< |Ŝ - S| at its worst
+  std::vector<double> V_;  ///< sum of the squares of its independent parts
+  std::vector<double> L_;  ///< its one-sided parts
+};
+
+}  // namespace assay::sanatan
