@@ -175,6 +175,7 @@ class Collector {
     if (answer["law_kind"] != static_cast<int>(Outcome::Kind::rejected)) ++row.trials;
     if (!answer.contains("law_text")) return "";
     if (row.text.empty()) row.text = answer["law_text"];
+    if (one.law->is_judgement) return "";  // the case has said it already
     return fmt::format("fail: {}/{}\n{}\n", one.law->name, one.kernel->name, answer["law_text"].get<std::string>());
   }
 
