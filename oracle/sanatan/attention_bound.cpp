@@ -18,8 +18,9 @@ Allowance empty_allowance(const Shape& shape) {
 bool keys_repeat(const Matrix<double>& phi_k) {
   for (std::size_t f = 0; f < phi_k.cols(); ++f) {
     std::size_t repeats = 0;
+    const auto as_float = [&](std::size_t t) { return static_cast<float>(phi_k(t, f)); };
     for (std::size_t t = 1; t < phi_k.rows(); ++t)
-      repeats += phi_k(t, f) == phi_k(t - 1, f) && std::abs(phi_k(t, f)) != 1 && phi_k(t, f) != 0;
+      repeats += as_float(t) == as_float(t - 1) && std::abs(as_float(t)) != 1 && as_float(t) != 0;
     if (8 * repeats > phi_k.rows()) return true;
   }
   return false;

@@ -10,14 +10,17 @@ std::vector<TokenNorms> token_norms(const FeatureError& features, std::size_t ch
   std::vector<TokenNorms> norms;
   for (std::size_t t = 0; t < features.phi.rows(); ++t) {
     std::vector<double> block(d, 0.0);
-    double phi = 0, error = 0;
+    double phi = 0, error = 0, rounding = 0;
     for (std::size_t f = 0; f < features.phi.cols(); ++f) {
-      const double x = features.phi(t, f), e = features.error(t, f) + operand * (std::abs(x) + features.error(t, f));
+      const double x = features.phi(t, f), r = operand * (std::abs(x) + features.error(t, f));
+      const double e = features.error(t, f) + r;
       phi += x * x;
       error += e * e;
+      rounding += r * r;
       block[f % d] += x * x;
     }
-    norms.push_back({std::sqrt(phi), std::sqrt(error), std::sqrt(*std::ranges::max_element(block))});
+    norms.push_back(
+        {std::sqrt(phi), std::sqrt(error), std::sqrt(rounding), std::sqrt(*std::ranges::max_element(block))});
   }
   return norms;
 }
@@ -32,9 +35,10 @@ ScoreBound score_bound(double s, const TokenNorms& q, const TokenNorms& k, doubl
   const double one_sided = units.truncation * size;
   return {.value = s,
           .deterministic = propagated + accumulated + one_sided + floor,
-          .own = std::hypot(std::sqrt(height) * units.u * size, k.error * q.block),
-          .row = q.error * k.block,
-          .one_sided = one_sided + q.error * k.error + floor};
+          .own = std::hypot(std::sqrt(height) * units.u * size, k.rounding * q.block),
+          .row = q.rounding * k.block,
+          .one_sided =
+              one_sided + (q.error - q.rounding) * k.phi + q.phi * (k.error - k.rounding) + q.error * k.error + floor};
 }
 
 double score_of(std::span<const double> phi_q, std::span<const double> phi_k) {

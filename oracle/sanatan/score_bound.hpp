@@ -9,9 +9,10 @@ namespace assay::sanatan {
 
 /// The size of a token's features and of the errors that a kernel may make in them, rounded as they enter products.
 struct TokenNorms {
-  double phi;    ///< ‖φ‖
-  double error;  ///< ‖δφ‖
-  double block;  ///< the largest norm of one dimension's channels
+  double phi;       ///< ‖φ‖
+  double error;     ///< ‖δφ‖
+  double rounding;  ///< what of it is rounding to nearest as φ enters the product
+  double block;     ///< the largest norm of one dimension's channels
 };
 
 /// `operand`: the rounding of each factor as it enters the product, which counts as an error of the features.

@@ -16,8 +16,6 @@ const double* row(const std::vector<double>& array, std::size_t f, std::size_t c
 StateBound::StateBound(const Head<double>& head, const Contract& contract)
     : width_(head.width()),
       columns_(head.dv + 1),
-      d_(head.d),
-      channels_(head.channels),
       units_(rounding_units(contract)),
       read_height_(contract.read_height > 0 ? static_cast<double>(contract.read_height)
                                             : static_cast<double>(head.width())),
@@ -34,26 +32,26 @@ StateBound::StateBound(const Head<double>& head, const Contract& contract)
 
 void StateBound::add_token(std::span<const double> phi_k, std::span<const double> error_k, std::span<const double> v) {
   roundings_ += 1;
-  const double shared = std::max<double>(1, static_cast<double>(channels_) - 1);
   std::vector<double> values(v.begin(), v.end());
   values.push_back(1);
   for (std::size_t f = 0; f < width_; ++f) {
     const double phi = phi_k[f], e = error_k[f];
-    double *const S = row(S_, f, columns_), *const A = row(A_, f, columns_), *const V = row(V_, f, columns_);
+    double *const S = row(S_, f, columns_), *const A = row(A_, f, columns_);
+    double *const V = row(V_, f, columns_), *const L = row(L_, f, columns_);
     for (std::size_t j = 0; j < columns_; ++j) {
       S[j] += phi * values[j];
       const double inherited = e * std::abs(values[j]);
       const double before = A[j] + inherited;
       const double rounding = units_.u * (std::abs(S[j]) + before) + units_.eta;
       A[j] = before + rounding;
-      V[j] += rounding * rounding + shared * inherited * inherited;
+      L[j] += inherited;
+      V[j] += rounding * rounding;
     }
   }
 }
 
 void StateBound::add_chunk_row(const FeatureError& k, const Matrix<double>& v, std::size_t begin, std::size_t end,
                                std::size_t f) {
-  const double shared = std::max<double>(1, static_cast<double>(channels_) - 1);
   std::vector<double> sum(columns_, 0.0), absolute(columns_, 0.0), inherited(columns_, 0.0), variance(columns_, 0.0);
   std::vector<double> small(columns_, 0.0);
   for (std::size_t t = begin; t < end; ++t) {
@@ -66,8 +64,8 @@ void StateBound::add_chunk_row(const FeatureError& k, const Matrix<double>& v, s
       sum[j] += phi * y;
       absolute[j] += size;
       inherited[j] += error + operands + units_.small * (std::abs(phi) + std::abs(y));
-      small[j] += units_.small * (std::abs(phi) + std::abs(y)) + units_.eta;
-      variance[j] += shared * error * error + operands * operands / 2;
+      small[j] += error + units_.small * (std::abs(phi) + std::abs(y)) + units_.eta;
+      variance[j] += operands * operands / 2;
     }
   }
   double *const S = row(S_, f, columns_), *const A = row(A_, f, columns_), *const V = row(V_, f, columns_),
@@ -94,12 +92,11 @@ ReadoutBound StateBound::read(std::span<const double> phi_q, std::span<const dou
   ReadoutBound bound{std::vector<double>(columns_, 0.0), std::vector<double>(columns_, 0.0),
                      std::vector<double>(columns_, 0.0)};
   std::vector<double> absolute(columns_, 0.0), with_error(columns_, 0.0), variance(columns_, 0.0);
-  std::vector<double> one_sided(columns_, 0.0), by_dimension(d_ * columns_, 0.0);
+  std::vector<double> one_sided(columns_, 0.0);
   for (std::size_t f = 0; f < width_; ++f) {
     const double phi = phi_q[f], e = error_q[f], size = std::abs(phi) + e;
     const double *const S = row(S_, f, columns_), *const A = row(A_, f, columns_), *const V = row(V_, f, columns_),
                         *const L = row(L_, f, columns_);
-    double* const group = row(by_dimension, f % d_, columns_);
     for (std::size_t j = 0; j < columns_; ++j) {
       const double magnitude = std::abs(S[j]);
       // S is rounded as it enters the product, z is not; φ_q once more beside it.
@@ -110,13 +107,9 @@ ReadoutBound StateBound::read(std::span<const double> phi_q, std::span<const dou
       absolute[j] += std::abs(phi) * magnitude;
       with_error[j] += size * (magnitude + A[j]);
       variance[j] += phi * phi * (V[j] + operands * operands);
-      one_sided[j] += size * L[j] + floor;
-      group[j] += e * magnitude;
+      one_sided[j] += size * L[j] + e * magnitude + floor;
     }
   }
-  for (std::size_t a = 0; a < d_; ++a)
-    for (std::size_t j = 0; j < columns_; ++j)
-      variance[j] += by_dimension[a * columns_ + j] * by_dimension[a * columns_ + j];
   const double terms = roundings_ + static_cast<double>(width_);
   for (std::size_t j = 0; j < columns_; ++j) {
     const double truncated = j + 1 == columns_ ? 0 : units_.truncation * with_error[j];

@@ -31,7 +31,7 @@ class StateBound {
  private:
   void add_chunk_row(const FeatureError& k, const Matrix<double>& v, std::size_t begin, std::size_t end, std::size_t f);
 
-  std::size_t width_, columns_, d_, channels_;
+  std::size_t width_, columns_;
   RoundingUnits units_;
   double read_height_, update_height_;
   double roundings_ = 0;  ///< on the longest path to an entry

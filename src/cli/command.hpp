@@ -78,5 +78,6 @@ void add_list(CLI::App& app, const Context& context);
 void add_verify(CLI::App& app, const Context& context);
 void add_audit(CLI::App& app, const Context& context);
 void add_mutants(CLI::App& app, const Context& context);
+void add_gate(CLI::App& app, const Context& context);
 
 }  // namespace assay::cli

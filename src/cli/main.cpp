@@ -28,6 +28,7 @@ int run(int argc, char** argv) {
   cli::add_verify(app, context);
   cli::add_audit(app, context);
   cli::add_mutants(app, context);
+  cli::add_gate(app, context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

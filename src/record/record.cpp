@@ -1,15 +1,13 @@
 #include "record/record.hpp"
 
-#include <cerrno>
+#include <charconv>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <iostream>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "record/environment.hpp"
+#include "record/whole_file.hpp"
 
 namespace assay {
 
@@ -29,6 +27,14 @@ Json real_json(double x) {
 
 std::string digest_text(std::uint64_t digest) { return fmt::format("{:016x}", digest); }
 
+std::uint64_t parse_digest(const std::string& text) {
+  std::uint64_t digest = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), digest, 16);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw RecordError(fmt::format("digest '{}': needs hexadecimal digits", text));
+  return digest;
+}
+
 void write_record(const Json& record, const std::filesystem::path& path) {
   const std::string text = record.dump(1) + "\n";
   if (path == "-") {
@@ -36,27 +42,19 @@ void write_record(const Json& record, const std::filesystem::path& path) {
     if (!std::cout) throw RecordError("standard output: the record could not be written");
     return;
   }
-  const std::filesystem::path temporary = path.string() + fmt::format(".{}.part", ::getpid());
-  std::ofstream out(temporary, std::ios::binary);
-  out << text;
-  out.close();
-  std::error_code failed;
-  if (out) std::filesystem::rename(temporary, path, failed);
-  if (out && !failed) return;
-  const std::string why = failed ? failed.message() : std::strerror(errno);
-  std::filesystem::remove(temporary, failed);
-  throw RecordError(fmt::format("{}: the record could not be written: {}", path.string(), why));
+  write_whole_file(text, path);
+}
+
+Json parse_json(const std::string& text, const std::string& file) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    throw RecordError(fmt::format("{}: not a whole JSON text (at byte {})", file, error.byte));
+  }
 }
 
 Json read_record(const std::filesystem::path& path) {
-  std::ifstream in(path);
-  if (!in) throw RecordError(fmt::format("{}: {}", path.string(), std::strerror(errno)));
-  Json record;
-  try {
-    record = Json::parse(in);
-  } catch (const Json::parse_error& error) {
-    throw RecordError(fmt::format("{}: not a whole JSON text (at byte {})", path.string(), error.byte));
-  }
+  Json record = parse_json(read_whole_file(path), path);
   if (!record.is_object() || !record.contains("schema"))
     throw RecordError(fmt::format("{}: not a record: no key 'schema'", path.string()));
   if (record["schema"] != schema_version)

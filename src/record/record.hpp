@@ -25,9 +25,12 @@ Json real_json(double x);
 
 /// 16 hexadecimal digits.
 std::string digest_text(std::uint64_t digest);
+std::uint64_t parse_digest(const std::string& text);  ///< throws RecordError
 
-/// Writes to a temporary file beside `path`, then renames; "-" writes to standard output.
-/// Throws RecordError with the path and the reason; the old file is then untouched.
+/// The JSON value of a text; `file` names it where it is none. Throws RecordError.
+Json parse_json(const std::string& text, const std::string& file);
+
+/// write_whole_file; "-" writes to standard output. Throws RecordError.
 void write_record(const Json& record, const std::filesystem::path& path);
 
 /// Reads a record and demands its schema version. Throws RecordError.

@@ -1,0 +1,36 @@
+#include "record/whole_file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "record/record.hpp"
+
+namespace assay {
+
+void write_whole_file(const std::string& text, const std::filesystem::path& path) {
+  const std::filesystem::path temporary = path.string() + fmt::format(".{}.part", ::getpid());
+  std::ofstream out(temporary, std::ios::binary);
+  out << text;
+  out.close();
+  std::error_code failed;
+  if (out) std::filesystem::rename(temporary, path, failed);
+  if (out && !failed) return;
+  const std::string why = failed ? failed.message() : std::strerror(errno);
+  std::filesystem::remove(temporary, failed);
+  throw RecordError(fmt::format("{}: cannot be written: {}", path.string(), why));
+}
+
+std::string read_whole_file(const std::filesystem::path& path) {
+  if (std::filesystem::is_directory(path)) throw RecordError(fmt::format("{}: is a folder", path.string()));
+  std::ifstream in(path, std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  if (!in) throw RecordError(fmt::format("{}: {}", path.string(), std::strerror(errno)));
+  return text;
+}
+
+}  // namespace assay

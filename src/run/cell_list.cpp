@@ -1,0 +1,76 @@
+#include "run/cell_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "judge/relative.hpp"
+#include "problem/case_mix.hpp"
+#include "problem/families.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t seeds_tried = 4000;
+
+std::int64_t longest_sequence(const Case& c) {
+  std::int64_t longest = 0;
+  for (std::int64_t n = 0; n < c.sequences(); ++n)
+    longest = std::max(longest, c.tokens_of(n).second - c.tokens_of(n).first);
+  return longest;
+}
+
+/// Elements of the smallest output that depends on time.
+std::int64_t output_elements(const Case& c) {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (const TensorSpec& spec : c.op->tensors)
+    if (spec.role == Role::output) least = std::min(least, count_of(spec.shape(c.sizes)));
+  return least;
+}
+
+bool fits(const Case& c, Algorithm algorithm, const SizeClass& size, const CellChoice& choice) {
+  const std::int64_t longest = longest_sequence(c);
+  return longest >= size.shortest && longest <= size.longest && work_of(c, algorithm) <= choice.most_work &&
+         c.sizes[Axis::batch] * c.sizes[Axis::time] * c.sizes[Axis::head] <= choice.most_rows &&
+         output_elements(c) >= static_cast<std::int64_t>(block_elements);
+}
+
+std::vector<const Family*> families_with_bound(const Kernel& kernel, std::size_t most) {
+  std::vector<const Family*> families;
+  for (const Family* family : families_for(kernel))
+    if (family->standard == Standard::bound && families.size() < most) families.push_back(family);
+  return families;
+}
+
+std::vector<Cell> cells_of(const Kernel& kernel, const Family& family, const CellChoice& choice) {
+  std::vector<Cell> cells;
+  for (const SizeClass& size : size_classes())
+    cells.push_back({.name = {kernel.name, std::string(family.name), std::string(size.name)}});
+  for (std::uint64_t seed = 1; seed <= seeds_tried; ++seed) {
+    const Case c = make_case(kernel, family, seed);
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      if (cells[i].seeds.size() < choice.cases && fits(c, kernel.contract.algorithm, size_classes()[i], choice))
+        cells[i].seeds.push_back(seed);
+    if (std::ranges::all_of(cells, [&](const Cell& cell) { return cell.seeds.size() == choice.cases; })) break;
+  }
+  std::erase_if(cells, [&](const Cell& cell) { return cell.seeds.size() < choice.cases; });
+  return cells;
+}
+
+}  // namespace
+
+std::span<const SizeClass> size_classes() {
+  static constexpr std::array<SizeClass, 2> classes = {
+      {{"T ≤ 64", 1, 64}, {"T > 64", 65, std::numeric_limits<std::int64_t>::max()}}};
+  return classes;
+}
+
+std::vector<Cell> choose_cells(std::span<const Kernel> kernels, const CellChoice& choice) {
+  std::vector<Cell> cells;
+  for (const Kernel& kernel : kernels)
+    for (const Family* family : families_with_bound(kernel, choice.families))
+      for (Cell& cell : cells_of(kernel, *family, choice)) cells.push_back(std::move(cell));
+  return cells;
+}
+
+}  // namespace assay
