@@ -5,8 +5,8 @@
 namespace assay::simt::runtime {
 namespace {
 
-// More than the frame of any kernel, which may be stepped over; an odd number of pages, or else all stacks of a power of
-// two would fall on the same sets of a cache.
+// More than the frame of any kernel, which may be stepped over; an odd number of pages, or else all stacks of a power
+// of two would fall on the same sets of a cache.
 std::size_t guard_bytes() { return 17 * page_bytes(); }
 
 }  // namespace
