@@ -106,7 +106,8 @@ __device__ void stage_slice(ChunkMemory<Tile>& shared, const Source& source, Fea
 ///
 /// One block takes one sequence, one head and Tile::columns columns of S, which stay in shared memory. Features come in
 /// slices of 8 dimensions; warp w takes the rows 16 w ... 16 w + 15 of the scores and of N, warps 0 to 2 the rows of
-/// the slice's update. Cost: c d (dv + 64 + dv) multiply-adds a token and 2 barriers a slice.
+/// the slice's update. Scores are formed again for every block of columns.
+/// Cost a token: c d (2 dv + 48 ceil(dv / columns)) multiply-adds and 2 barriers a slice.
 // Grid: (ceil(dv / columns), H, N). Block: 128 threads, ChunkMemory::bytes(ceil(d / 8)) of dynamic shared memory.
 // Preconditions: c = 6.
 template <class E, class Source, class Tile>
