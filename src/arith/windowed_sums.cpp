@@ -20,17 +20,17 @@ constexpr double enlarge = 1 + 0x1p-40;
 
 // Scales and widths stay in a range in which no residue underflows and no product overflows (bounds.md, section 4).
 constexpr double largest_entry = 0x1p400;
-constexpr double largest_width = 0x1p500;
+constexpr double largest_sum = 0x1p498;
+constexpr double least_width = 0x1p-500;
 
 /// The least power of two above |x|; 1 for x = 0.
 double power_of_two_above(double x) { return x == 0 ? 1 : std::ldexp(1.0, std::ilogb(x) + 1); }
 
 /// W >= 2 (1 + 2^-10) `largest`.
 double window_width(double largest) {
-  const double width = std::max(power_of_two_above(largest * (2 + 0x1p-9)), 1 / largest_width);
-  if (!(width <= largest_width))
+  if (!(largest <= largest_sum))
     throw std::domain_error(fmt::format("windowed sum: absolute values add up to {:a}: needs at most 2^498", largest));
-  return width;
+  return std::max(power_of_two_above(largest * (2 + 0x1p-9)), least_width);
 }
 
 /// Σ |a_i| b_i, in eight interleaved parts.
@@ -156,10 +156,12 @@ ScaledRows::ScaledRows(std::size_t rows, std::size_t lanes, std::span<const doub
     double largest = floors.empty() ? 0 : floors[lane];
     for (std::size_t i = 0; i < rows; ++i) {
       const double x = std::abs(values[i * lanes + lane]);
-      if (!(x <= largest)) largest = x;
+      if (!(x <= largest_entry))
+        throw std::domain_error(fmt::format("row {} lane {} = {:a}: needs at most 2^400", i, lane, x));
+      largest = std::max(largest, x);
     }
     if (!(largest <= largest_entry))
-      throw std::domain_error(fmt::format("lane {} holds {:a}: needs at most 2^400", lane, largest));
+      throw std::domain_error(fmt::format("initial state of lane {} = {:a}: needs at most 2^400", lane, largest));
     scales_[lane] = std::max(power_of_two_above(largest), 1 / largest_entry);
     for (std::size_t i = 0; i < rows; ++i) {
       const double x = values[i * lanes + lane];
