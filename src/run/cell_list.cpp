@@ -28,17 +28,18 @@ std::int64_t output_elements(const Case& c) {
   return least;
 }
 
-bool fits(const Case& c, const SizeClass& size, const CellChoice& choice) {
+bool fits(const Case& c, const Kernel& kernel, const SizeClass& size, const CellChoice& choice) {
   const std::int64_t longest = longest_sequence(c);
-  return longest >= size.shortest && longest <= size.longest && work_of(c) <= choice.most_work &&
+  return longest >= size.shortest && longest <= size.longest &&
+         work_of(c, kernel.contract.algorithm) <= choice.most_work &&
          c.sizes[Axis::batch] * c.sizes[Axis::time] * c.sizes[Axis::head] <= choice.most_rows &&
          output_elements(c) >= static_cast<std::int64_t>(block_elements);
 }
 
-std::vector<const Family*> families_with_bound(const Operator& op, std::size_t most) {
-  std::vector<const Family*> families;
-  for (const Family& family : families_of(op))
-    if (!family.field && !family.exact && families.size() < most) families.push_back(&family);
+std::vector<const Family*> families_with_bound(const Kernel& kernel, std::size_t most) {
+  std::vector<const Family*> families = families_for(kernel);
+  std::erase_if(families, [](const Family* family) { return family->standard != Standard::bound; });
+  if (families.size() > most) families.resize(most);
   return families;
 }
 
@@ -47,9 +48,10 @@ std::vector<Cell> cells_of(const Kernel& kernel, const Family& family, const Cel
   for (const SizeClass& size : size_classes())
     cells.push_back({.name = {kernel.name, std::string(family.name), std::string(size.name)}});
   for (std::uint64_t seed = 1; seed <= seeds_tried; ++seed) {
-    const Case c = make_case(kernel, family, seed);
+    const Case c = make_sizes(kernel, family, seed);
     for (std::size_t i = 0; i < cells.size(); ++i)
-      if (cells[i].seeds.size() < choice.cases && fits(c, size_classes()[i], choice)) cells[i].seeds.push_back(seed);
+      if (cells[i].seeds.size() < choice.cases && fits(c, kernel, size_classes()[i], choice))
+        cells[i].seeds.push_back(seed);
     if (std::ranges::all_of(cells, [&](const Cell& cell) { return cell.seeds.size() == choice.cases; })) break;
   }
   std::erase_if(cells, [&](const Cell& cell) { return cell.seeds.size() < choice.cases; });
@@ -67,7 +69,7 @@ std::span<const SizeClass> size_classes() {
 std::vector<Cell> choose_cells(std::span<const Kernel> kernels, const CellChoice& choice) {
   std::vector<Cell> cells;
   for (const Kernel& kernel : kernels)
-    for (const Family* family : families_with_bound(*kernel.op, choice.families))
+    for (const Family* family : families_with_bound(kernel, choice.families))
       for (Cell& cell : cells_of(kernel, *family, choice)) cells.push_back(std::move(cell));
   return cells;
 }

@@ -1,0 +1,104 @@
+#include "run/drift.hpp"
+
+#include <cmath>
+#include <csignal>
+
+#include <fmt/format.h>
+
+#include "properties/enumerated.hpp"
+#include "properties/run/known_kernel.hpp"
+#include "properties/run/laws.hpp"
+#include "properties/same.hpp"
+
+namespace assay {
+namespace {
+
+constexpr const char* name = "sanatan.feature_attention/known";
+
+/// The curves of a kernel with known errors, by output.
+std::map<std::string, Json> curves_of(const KnownError& error, std::vector<std::int64_t> lengths) {
+  const Kernel kernel = known_kernel(name, error);
+  const DriftPlan plan{.kernels = {&kernel}, .lengths = std::move(lengths), .heads = 1, .width = 8};
+  std::map<std::string, Json> curves;
+  const Json found = run_drift(plan, tables_with({&kernel, 1}), [](std::size_t, std::size_t) {});
+  for (const Json& curve : found["curves"]) curves[curve["output"].get<std::string>()] = curve;
+  return curves;
+}
+
+std::int64_t tokens(const Case& c) { return c.sizes[Axis::time]; }
+
+/// Units in the last place that grow like T: in relation to |z|, as T^1, whatever |z| is.
+KnownError proportional(std::int64_t a_token) {
+  return
+      [=](const Case& c, const std::string& output, std::int64_t) { return output == "z" ? a_token * tokens(c) : 0; };
+}
+
+Outcome planted_growth() {
+  const Json z = curves_of(proportional(1), {64, 128, 256, 512, 1024}).at("z");
+  const double a = z["exponent"], low = z["exponent_ci"][0], high = z["exponent_ci"][1];
+  return holds_if(low <= 1 && 1 <= high && high - low < 0.2,
+                  fmt::format("errors of T units in the last place: T^{} in [{}, {}]", a, low, high));
+}
+
+/// Tokens that are not among the last ones of their sequence do not count; the last ones do.
+Outcome last_tokens() {
+  const auto wrong_at = [](bool last) {
+    return [last](const Case& c, const std::string& output, std::int64_t i) -> std::int64_t {
+      const std::int64_t token = i / c.sizes[Axis::value] / c.sizes[Axis::head];
+      return output == "o" && (token + counted_tokens >= tokens(c)) == last ? 1000 : 0;
+    };
+  };
+  const Json early = curves_of(wrong_at(false), {128}).at("o"), late = curves_of(wrong_at(true), {128}).at("o");
+  constexpr double thousand_places = 1000 * 0x1p-24;
+  return all_of(
+      {holds_if(early["p99"][0] < thousand_places / 100, "errors of early tokens count: " + early["p99"].dump()),
+       holds_if(late["p50"][0] > thousand_places / 100, "errors of the last tokens do not: " + late["p50"].dump())});
+}
+
+Outcome above_the_bound() {
+  const Json z = curves_of(proportional(1 << 12), {64, 128}).at("z"),
+             o = curves_of(proportional(1 << 12), {64, 128}).at("o");
+  return all_of({holds_if(above_bound(z) && z["finding"].get<std::string>().ends_with("above the bound at T = 64"),
+                          "z: " + z["finding"].get<std::string>()),
+                 holds_if(!above_bound(o), "o: " + o["finding"].get<std::string>())});
+}
+
+Outcome dying_kernel() {
+  const KnownError deadly = [](const Case& c, const std::string&, std::int64_t) -> std::int64_t {
+    if (tokens(c) == 128) std::raise(SIGKILL);
+    return 0;
+  };
+  const std::map<std::string, Json> curves = curves_of(deadly, {64, 128});
+  if (!curves.contains("none")) return Outcome::fails("the length that killed the kernel has no row");
+  const Json& stopped = curves.at("none");
+  return all_of({same<std::string>("x", stopped["x"].dump(), "[128]"),
+                 holds_if(above_bound(stopped), "a kernel that died is in order"),
+                 holds_if(stopped["finding"].get<std::string>().find("stopped at T = 128: Killed") != std::string::npos,
+                          stopped["finding"].get<std::string>()),
+                 same<std::string>("the other length", curves.at("o")["x"].dump(), "[64]")});
+}
+
+/// Lengths that would take too long are left out, not cut.
+Outcome costly_lengths() {
+  const Kernel kernel = known_kernel(name, scattered(0, 0));
+  const DriftPlan plan{
+      .kernels = {&kernel}, .lengths = {64, 128}, .heads = 1, .width = 8, .most_work = 2 * 64 * 48 * 8};
+  const Json found = run_drift(plan, tables_with({&kernel, 1}), [](std::size_t, std::size_t) {});
+  return same<std::string>("x", found["curves"][0]["x"].dump(), "[64]");
+}
+
+}  // namespace
+
+std::vector<Law> run_drift_laws() {
+  const auto law = [](std::string_view law_name, std::string_view statement, auto run) {
+    return enumerated(law_name, statement, "", "a kernel with known errors", run);
+  };
+  return {
+      law("run.drift_finds_the_exponent_of_planted_errors", "T units in the last place: T^1", planted_growth),
+      law("run.drift_counts_the_last_tokens_alone", "64 a sequence; of states everything", last_tokens),
+      law("run.a_curve_above_its_bound_says_so", "and where; the others do not", above_the_bound),
+      law("run.a_kernel_that_dies_stops_one_length", "a row says where and how; the other lengths stand", dying_kernel),
+      law("run.a_length_beyond_the_work_is_left_out", "the others stand", costly_lengths)};
+}
+
+}  // namespace assay
