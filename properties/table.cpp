@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "properties/arith/laws.hpp"
+#include "properties/kernels/laws.hpp"
 #include "properties/oracle/laws.hpp"
 #include "properties/problem/laws.hpp"
 #include "properties/run/laws.hpp"
@@ -86,7 +87,19 @@ std::span<const Law> law_table() {
 }
 
 std::span<const KernelLaw> kernel_law_table() {
-  static const std::vector<KernelLaw> laws = {};
+  static const std::vector<KernelLaw> laws = [] {
+    std::vector<KernelLaw> all;
+    append(all, kernels_standard_laws());
+    append(all, kernels_causality_laws());
+    append(all, kernels_chaining_laws());
+    append(all, kernels_packing_laws());
+    append(all, kernels_options_laws());
+    append(all, kernels_values_laws());
+    append(all, kernels_features_laws());
+    append(all, kernels_non_finite_laws());
+    append(all, kernels_machine_laws());
+    return all;
+  }();
   return laws;
 }
 

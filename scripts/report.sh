@@ -20,6 +20,7 @@ assay=build/release/assay
 worst=0
 keep() { "$@" || { code=$?; (( code > worst )) && worst=$code; return 0; }; }
 keep "$assay" verify --cases "$cases" --json "$records/verify.json"
+keep "$assay" audit --json "$records/audit.json" --quiet
 keep "$assay" mutants --json "$records/mutants.json"
 
 python=$(sed -n 's/^ASSAY_PYTHON:[A-Z]*=//p' build/release/CMakeCache.txt)

@@ -131,7 +131,8 @@ inline Contract scan_contract(Format element) {
           .input = element,
           .output = element,
           .order = Order::blocked,
-          .read_height = 96 / scan_accumulators + 3 + scan_parts};
+          .read_height = 96 / scan_accumulators + 3 + scan_parts,
+          .one_order = true};
 }
 
 std::vector<Build> scan_builds() {

@@ -62,12 +62,14 @@ Outcome contains_square_root(Draw& draw) {
 /// Both ends of the ball go through Arb.
 Outcome contains_function_values(Draw& draw) {
   const Ball x(hard_pair(draw, -10, 3), std::abs(hard_double(draw, -110, 1)));
+  const bool positive = x.mid() > 0 && x.lower_magnitude() > 0;
   for (const double side : {-1.0, 0.0, 1.0}) {
     const Arb point = Arb(x.mid()) + Arb(side) * Arb(x.radius());
     const auto outside = [&](const Ball& ball, const Arb& want) {
       return certainly_less(Arb(ball.radius()), abs(want - Arb(ball.mid())));
     };
     if (outside(exp(x), exp(point))) return Outcome::fails("exp leaves the ball");
+    if (positive && outside(log(x), log(point))) return Outcome::fails("log leaves the ball");
     if (outside(sin(x), sin(point))) return Outcome::fails("sin leaves the ball");
     if (outside(cos(x), cos(point))) return Outcome::fails("cos leaves the ball");
     if (outside(tanh(x), tanh(point))) return Outcome::fails("tanh leaves the ball");
@@ -118,7 +120,7 @@ std::vector<Law> arith_ball_laws() {
            .trials = 1024,
            .checks = {{against_rationals, 0, contains_square_root}}},
           {.name = "arith.ball_contains_exact_function_values",
-           .statement = "exp, sin, cos and tanh of a ball enclose their values at its middle and its ends",
+           .statement = "exp, log, sin, cos and tanh of a ball enclose their values at its middle and its ends",
            .trials = 1024,
            .checks = {{against_arb, 0, contains_function_values}}},
           {.name = "arith.complex_ball_contains_the_exact_product",

@@ -47,6 +47,13 @@ Measured small_exp_error(Draw& draw) {
   return measured(error(got, want), bound::exp * want.mid().hi, fmt::format("exp({})", exact_text(x)));
 }
 
+Measured log_error(Draw& draw) {
+  const DoubleDouble x = abs(draw.below(2) ? hard_pair(draw, -890, 890) : hard_pair(draw, -2, 2)), got = log(x);
+  const Arb want = log(Arb(x));
+  return measured(error(got, want), bound::log * std::abs(want.mid().hi) + bound::log_absolute,
+                  fmt::format("log({})", exact_text(x)));
+}
+
 Measured tanh_error(Draw& draw) {
   const DoubleDouble x = argument(draw, ln2_64 / 2, 256, -60, 8), got = tanh(x);
   const Arb want = tanh(Arb(x));
@@ -77,14 +84,17 @@ Outcome domains_are_asserted(Draw&) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const auto e = [](DoubleDouble x) { return exp(x); };
+  const auto l = [](DoubleDouble x) { return log(x); };
   const auto t = [](DoubleDouble x) { return tanh(x); };
   const auto s = [](DoubleDouble x) { return sincos(x); };
   const bool refused = refuses(e, 709.5) && refuses(e, infinity) && refuses(e, nan) && refuses(t, nan) &&
-                       refuses(s, 0x1.0001p32) && refuses(s, -infinity) && refuses(s, nan);
+                       refuses(s, 0x1.0001p32) && refuses(s, -infinity) && refuses(s, nan) && refuses(l, 0) &&
+                       refuses(l, -1) && refuses(l, infinity) && refuses(l, nan);
   if (!refused) return Outcome::fails("a value outside the domain is not refused");
   const bool limits = exp(DoubleDouble(-infinity)) == 0 && tanh(DoubleDouble(infinity)).hi == 1 &&
-                      tanh(DoubleDouble(-infinity)).hi == -1 && exp(DoubleDouble(0)) == 1 && sincos(0).cos == 1 &&
-                      sincos(0).sin == 0 && tanh(DoubleDouble(0)) == 0;
+                      tanh(DoubleDouble(-infinity)).hi == -1 && exp(DoubleDouble(0)) == 1 &&
+                      log(DoubleDouble(1)) == 0 && sincos(0).cos == 1 && sincos(0).sin == 0 &&
+                      tanh(DoubleDouble(0)) == 0;
   return limits ? Outcome::holds() : Outcome::fails("a limit or a value at 0 is not exact");
 }
 
@@ -99,6 +109,8 @@ std::vector<Law> arith_dd_elementary_laws() {
            against_arb, exp_error, 0.05},
           {"arith.double_double_exp_of_small_arguments_is_within_its_bound", "|exp~ x - e^x| <= 8u^2 e^x, |x| <= 1", "",
            against_arb, small_exp_error, 0.05},
+          {"arith.double_double_log_is_within_its_bound", "|log~ x - log x| <= 2u^2 |log x| + 13u^2", "", against_arb,
+           log_error, 0.05},
           {"arith.double_double_tanh_is_within_its_bound", "|tanh~ x - tanh x| <= 40u^2 |tanh x|", "", against_arb,
            tanh_error, 0.05},
           {"arith.double_double_sin_is_within_its_bound", "|sin~ x - sin x| <= 5u^2, |x| <= 2^32", "", against_arb,
@@ -109,7 +121,7 @@ std::vector<Law> arith_dd_elementary_laws() {
       "arith.double_double_function_bounds_are_approached");
   laws.push_back(
       {.name = "arith.double_double_function_domains_are_asserted",
-       .statement = "exp, tanh and sincos refuse what is outside their domain and are exact at 0 and in the limit",
+       .statement = "exp, log, tanh and sincos refuse what is outside their domain and are exact at 0 and in the limit",
        .checks = {{against_arb, 0, domains_are_asserted}}});
   return laws;
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <stdexcept>
 
 #include "arith/double_double.hpp"
 #include "arith/rational.hpp"
@@ -40,6 +41,10 @@ inline DoubleDouble hard_pair(Draw& draw, int low, int high) {
   return two_sum(hi, draw.below(2) ? lo : -lo);
 }
 
-inline Rational exact(DoubleDouble x) { return Rational(x.hi) + Rational(x.lo); }
+/// Throws std::domain_error for what is no number: GMP would end the program.
+inline Rational exact(DoubleDouble x) {
+  if (!std::isfinite(x.hi) || !std::isfinite(x.lo)) throw std::domain_error(exact_text(x) + " is no number");
+  return Rational(x.hi) + Rational(x.lo);
+}
 
 }  // namespace assay

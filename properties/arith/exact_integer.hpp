@@ -40,6 +40,12 @@ inline std::uint32_t code_of_magnitude(const FloatFormat& format, double magnitu
          static_cast<std::uint32_t>(magnitude / spacing);
 }
 
+inline bool is_value(const FloatFormat& format, double x) {
+  const double magnitude = std::abs(x);
+  return std::isinf(x) || (magnitude <= format.largest() &&
+                           exact_magnitude(format, code_of_magnitude(format, magnitude)) == exact(magnitude));
+}
+
 /// Whether `mode` takes x to the magnitude with code `code` and the sign of x: every mode owns an interval around it.
 inline bool rounds_to(const FloatFormat& format, Rounding mode, const ExactInteger& x, std::uint32_t code) {
   const ExactInteger magnitude = abs(x), here = exact_magnitude(format, code);

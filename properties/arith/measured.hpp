@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +20,10 @@ struct Measured {
   std::string what;  ///< the operation with its operands
 };
 
-/// Decided exactly. `allowed` >= 0; an error of zero reaches nothing of any bound.
+/// Decided exactly. `allowed` >= 0; an error of zero reaches nothing of any bound, any other is too much for zero.
 inline Measured measured(const Rational& error, const Rational& allowed, std::string what) {
-  const double reached = error == 0 ? 0 : Rational(error / allowed).convert_to<double>();
+  if (error == 0 || allowed == 0) return {error == 0, error == 0 ? 0.0 : HUGE_VAL, std::move(what)};
+  const double reached = Rational(error / allowed).convert_to<double>();
   return {error <= allowed, reached, std::move(what)};
 }
 

@@ -155,8 +155,8 @@ Outcome every_mode_rounds_as_defined(Draw& draw) {
     const double lo = draw.below(2) ? 0 : std::ldexp(draw.below(2) ? hi : -hi, -60 - static_cast<int>(draw.below(60)));
     for (const Rounding mode : modes) {
       const double got = round_to(format, hi, lo, mode);
-      if (!rounds_to(format, mode, exact(hi) + exact(lo), code_of_magnitude(format, std::abs(got))) ||
-          (hi != 0 && std::signbit(got) != std::signbit(hi)))
+      const bool is_rounded = rounds_to(format, mode, exact(hi) + exact(lo), code_of_magnitude(format, std::abs(got)));
+      if (!is_value(format, got) || !is_rounded || (hi != 0 && std::signbit(got) != std::signbit(hi)))
         return Outcome::fails(fmt::format("mode {}: {:a} + {:a} gives {:a}", static_cast<int>(mode), hi, lo, got));
     }
   }

@@ -16,7 +16,7 @@ using Toy = ToyFloat<4, -3, 3>;
 /// Empty if `got` is `result` rounded; `result` is in units of 2^-1074, its last bit set if it is not such an integer.
 std::string toy_fault(const char* operation, Toy x, Toy y, const ExactInteger& result, Toy got) {
   const std::uint32_t code = code_of_magnitude(Toy::format, std::abs(got.value()));
-  if (rounds_to(Toy::format, Rounding::nearest_even, result, code) &&
+  if (is_value(Toy::format, got.value()) && rounds_to(Toy::format, Rounding::nearest_even, result, code) &&
       (result == 0 || std::signbit(got.value()) == (result < 0)))
     return "";
   return fmt::format("{} {} {} gives {}", x.value(), operation, y.value(), got.value());

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
 
-#include "kernels/table.hpp"
 #include "oracle/table.hpp"
 #include "problem/operators/sanatan.hpp"
 
@@ -13,13 +11,16 @@ namespace {
 
 const Operator& op() { return operators::sanatan_feature_attention(); }
 
-const Kernel& scan() {
-  const auto is_scan = [](const Kernel& kernel) {
-    return kernel.op == &op() && kernel.contract.algorithm == Algorithm::scan && kernel.contract.input == Format::f32;
-  };
-  const auto it = std::ranges::find_if(kernel_table(), is_scan);
-  if (it == kernel_table().end()) throw std::logic_error("the table of kernels has no f32 scan from given features");
-  return *it;
+/// As of a sum of 256 terms, so that errors of some units in the last place are within the bound.
+constexpr std::int64_t height = 256;
+
+Contract loose_contract() {
+  return {.algorithm = Algorithm::chunk,
+          .chunk = 16,
+          .score_height = height,
+          .value_height = height,
+          .read_height = height,
+          .update_height = height};
 }
 
 const Oracle& oracle() { return *std::ranges::find(oracle_table(), &op(), &Oracle::op); }
@@ -42,10 +43,9 @@ Run run_with(const KnownError& error, const Case& c) {
 }  // namespace
 
 Kernel known_kernel(const std::string& name, const KnownError& error) {
-  Kernel kernel = scan();
-  kernel.name = name;
-  kernel.run = [error](const Case& c, const Execution&) { return run_with(error, c); };
-  return kernel;
+  return {.name = name, .op = &op(), .contract = loose_contract(), .run = [error](const Case& c, const Execution&) {
+            return run_with(error, c);
+          }};
 }
 
 KnownError scattered(std::int64_t size, std::uint64_t stream) {

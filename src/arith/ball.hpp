@@ -84,6 +84,15 @@ class Ball {
     return Ball(m, up(spread + double_double_bound::exp * m.hi) + double_double_bound::exp_absolute);
   }
 
+  /// |log x - log a| <= r / (a - r). Throws std::domain_error when the ball reaches zero or below.
+  friend Ball log(const Ball& x) {
+    const double least = x.lower_magnitude();
+    if (!(x.mid_.hi > 0 && least > 0)) throw std::domain_error("logarithm of a ball that reaches zero or below");
+    const DoubleDouble m = log(x.mid_);
+    return Ball(m,
+                up(x.radius_ / least + double_double_bound::log * std::abs(m.hi) + double_double_bound::log_absolute));
+  }
+
   /// Sine, cosine and tanh change by at most r.
   friend Ball sin(const Ball& x) { return Ball(sin(x.mid_), up(x.radius_ + double_double_bound::sincos)); }
   friend Ball cos(const Ball& x) { return Ball(cos(x.mid_), up(x.radius_ + double_double_bound::sincos)); }

@@ -30,23 +30,15 @@ class ToyFloat {
   friend constexpr auto operator<=>(ToyFloat x, ToyFloat y) { return x.value_ <=> y.value_; }
   friend constexpr bool operator==(ToyFloat x, ToyFloat y) { return x.value_ == y.value_; }
 
-  /// x / y: a double quotient and the sign of what it leaves say on which side of a boundary x / y lies.
-  friend ToyFloat operator/(ToyFloat x, ToyFloat y) {
-    const double quotient = x.value_ / y.value_;
-    return rounded(quotient, std::fma(-quotient, y.value_, x.value_) / y.value_);
-  }
-
-  friend ToyFloat sqrt(ToyFloat x) {
-    const double root = std::sqrt(x.value_);
-    return rounded(root, std::fma(-root, root, x.value_) / (2 * root));
-  }
+  // A quotient or root lies on a boundary between two values, or farther from it than 2^-(2 Precision + 3) of itself,
+  // so rounding it to double first changes nothing.
+  friend constexpr ToyFloat operator/(ToyFloat x, ToyFloat y) { return ToyFloat(x.value_ / y.value_); }
+  friend ToyFloat sqrt(ToyFloat x) { return ToyFloat(std::sqrt(x.value_)); }
 
   /// x y + z: the product is exact in double.
   friend constexpr ToyFloat fma(ToyFloat x, ToyFloat y, ToyFloat z) { return {x.value_ * y.value_, z.value_}; }
 
  private:
-  static ToyFloat rounded(double hi, double rest) { return {hi, std::isfinite(rest) ? rest : 0.0}; }
-
   double value_ = 0;
 };
 

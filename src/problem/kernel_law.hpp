@@ -21,9 +21,13 @@ struct KernelTrial {
 struct KernelLaw {
   std::string_view name;  ///< "kernel.future_does_not_change_the_past"; its ctest name has "/<kernel>" appended
   std::string_view statement;
-  std::function<bool(const Kernel&)> covers;
-  std::function<bool(const Case&)> covers_case;
+  std::function<bool(const Kernel&)> covers = [](const Kernel&) { return true; };
+  std::function<bool(const Case&)> covers_case = [](const Case&) { return true; };
   std::function<Outcome(const KernelTrial&)> check;
+  bool is_judgement = false;  ///< the check is the judgement that a campaign passes on every case anyway
 };
+
+/// One trial. Fails where the kernel breaks a rule of its machine; is rejected where the law does not cover the case.
+Outcome try_law(const KernelLaw& law, const KernelTrial& trial);
 
 }  // namespace assay

@@ -44,6 +44,7 @@ struct Contract {
       1;  ///< tokens among which a v that is not finite reaches earlier rows, as 0 × NaN; 1: none
   std::map<std::string_view, double> elementary_ulp;  ///< worst error of each elementary function that is used
   bool clamps_normaliser = false;                     ///< D is clamped at 0, so that |o| stays within max |v|
+  bool one_order = false;                             ///< z is summed and read as one more column of S
 };
 
 std::string_view name_of(Product product);

@@ -27,20 +27,20 @@ Evaluation evaluate_deal(const Deal& one, const Kernel& kernel, const Tables& ta
   return evaluate(c, kernel, oracle, {.schedule = one.seed | 1});
 }
 
+bool law_fails(const Deal& one, const Kernel& kernel, const Case& c, const Tables& tables) {
+  Draw draw(one.seed, one.law->name, 0);
+  return try_law(*one.law, {kernel, oracle_of(tables, *kernel.op), c, draw}).kind == Outcome::Kind::fails;
+}
+
 /// What of the mutant fails on this case, if the base passes it; empty otherwise.
 std::string caught_by(const Deal& one, const Kernel& base, const Tables& tables) {
   const Evaluation e = evaluate_deal(one, *one.kernel, tables);
-  std::string rule;
   if (e.judgement.verdict == Verdict::fail && !e.judgement.vacuous)
-    rule = fmt::format("{} ({})", name_of(e.judgement.rule), one.family->name);
-  if (rule.empty() && one.law != nullptr && one.law->covers_case(e.input)) {
-    Draw draw(one.seed, one.law->name, 0);
-    const Outcome outcome = one.law->check({*one.kernel, oracle_of(tables, *base.op), e.input, draw});
-    if (outcome.kind == Outcome::Kind::fails) rule = std::string(one.law->name);
-  }
-  if (rule.empty()) return "";
-  const Verdict of_base = evaluate_deal(one, base, tables).judgement.verdict;
-  return of_base == Verdict::pass ? rule : "";
+    return evaluate_deal(one, base, tables).judgement.verdict == Verdict::pass
+               ? fmt::format("{} ({})", name_of(e.judgement.rule), one.family->name)
+               : "";
+  if (one.law == nullptr || !law_fails(one, *one.kernel, e.input, tables)) return "";
+  return law_fails(one, base, e.input, tables) ? "" : std::string(one.law->name);
 }
 
 Json search_one(const Mutant& mutant, const Tables& tables, const MutantSearch& search) {

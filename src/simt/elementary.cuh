@@ -20,11 +20,11 @@ namespace max_ulp {
 inline constexpr double exp = 0.892;
 inline constexpr double exp2 = 0.879;
 inline constexpr double log = 0.934;
-inline constexpr double sin = 1.492;
-inline constexpr double cos = 1.495;
-inline constexpr double tanh = 1.59;
-inline constexpr double sigmoid = 2.40;
-inline constexpr double rsqrt = 1.49;
+inline constexpr double sin = 1.493;
+inline constexpr double cos = 1.496;
+inline constexpr double tanh = 1.590;
+inline constexpr double sigmoid = 2.402;
+inline constexpr double rsqrt = 1.491;
 }  // namespace max_ulp
 
 namespace detail {

@@ -1,0 +1,63 @@
+#include "properties/kernels/laws.hpp"
+#include "properties/kernels/outputs.hpp"
+#include "properties/same.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::uint32_t nan_words = 0xffffffffu;
+constexpr std::uint32_t huge_words = 0x7e967699u;  // 1e38 in f32: unlike a NaN it survives a maximum
+
+bool repeats(const Kernel& kernel) { return kernel.contract.repeats != Repeats::never; }
+
+/// Mutants have no instrumented build.
+bool is_instrumented(const Kernel& kernel) { return repeats(kernel) && kernel.mutant.empty(); }
+
+Outcome same_as_plain(std::string_view what, const KernelTrial& trial, std::initializer_list<Execution> executions) {
+  const Tensors plain = outputs_of(trial, trial.input);
+  FirstFailure found;
+  for (const Execution& execution : executions)
+    found.note(same_bits(what, trial.input, outputs_of(trial, trial.input, execution), plain));
+  return found.outcome();
+}
+
+Outcome poisons(const KernelTrial& trial) {
+  return same_as_plain("memory filled with another word", trial, {{.poison = nan_words}, {.poison = huge_words}});
+}
+
+Outcome schedules(const KernelTrial& trial) {
+  const auto seed = [&] { return 1 + trial.draw.below(1u << 30); };
+  return same_as_plain("a random schedule", trial, {{.schedule = seed()}, {.schedule = seed()}});
+}
+
+Outcome repeated(const KernelTrial& trial) {
+  return same_as_plain("another run", trial, {{}, {.workers = 2}, {.workers = 2}});
+}
+
+Outcome checked(const KernelTrial& trial) {
+  return same_as_plain("the instrumented build", trial, {{.machine = Execution::Machine::checked}});
+}
+
+}  // namespace
+
+std::vector<KernelLaw> kernels_machine_laws() {
+  return {
+      {.name = "kernel.unwritten_memory_is_never_read",
+       .statement = "outputs have the same bits whatever fills shared memory, outputs and pads before",
+       .covers = repeats,
+       .check = poisons},
+      {.name = "kernel.schedules_do_not_change_bits",
+       .statement = "threads and blocks in random order give the same bits",
+       .covers = repeats,
+       .check = schedules},
+      {.name = "kernel.repeats_give_the_same_bits",
+       .statement = "another run gives the same bits, by one worker and by two",
+       .covers = repeats,
+       .check = repeated},
+      {.name = "kernel.checker_finds_nothing",
+       .statement = "no race, no uninitialised read, no access out of bounds; the instrumented build has the same bits",
+       .covers = is_instrumented,
+       .check = checked}};
+}
+
+}  // namespace assay
