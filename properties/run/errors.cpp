@@ -13,10 +13,10 @@
 namespace assay {
 namespace {
 
-/// An output of 8 rows of 32: row r is 2^r throughout, and element i is off by `error(i)`.
+/// An output of 32 rows of 8, so of four blocks: row r is 2^(r/4) throughout, and element i is off by `error(i)`.
 struct Example {
-  Tensor got{Format::f32, {8, 32}};
-  Reference want{{8, 32}, std::vector<double>(256), std::vector<double>(256), std::vector<double>(256)};
+  Tensor got{Format::f32, {32, 8}};
+  Reference want{{32, 8}, std::vector<double>(256), std::vector<double>(256), std::vector<double>(256)};
   Allowance allowed{std::vector<double>(256, 1), std::vector<double>(256, 0.5), std::vector<bool>(256)};
 
   template <class Error>
@@ -50,12 +50,12 @@ Outcome level_without_errors() {
   const Example none([](std::int64_t) { return 0.0; });
   Example undetermined(hundredth);
   undetermined.allowed.degenerate.assign(256, true);
-  const Tensor small(Format::f32, {1, 32});
-  const Reference zeros{{1, 32}, std::vector<double>(32), std::vector<double>(32), std::vector<double>(32)};
+  const Tensor small(Format::f32, {7, 32});
+  const Reference zeros{{7, 32}, std::vector<double>(224), std::vector<double>(224), std::vector<double>(224)};
   return all_of({holds_if(std::isfinite(none.level()) && none.level() < Example(hundredth).level() - 20,
                           "no error at all has no level far below"),
                  holds_if(std::isfinite(undetermined.level()), "elements that are not determined have errors"),
-                 holds_if(!error_level(small, zeros, none.allowed), "32 elements make a block")});
+                 holds_if(!error_level(small, zeros, none.allowed), "7 rows make a block")});
 }
 
 Outcome relative_to_rows() {

@@ -19,7 +19,7 @@ constexpr const char* name = "sanatan.feature_attention/known";
 const std::vector<Cell>& test_cells() {
   static const std::vector<Cell> cells = [] {
     const Kernel kernel = known_kernel(name, scattered(0, 0));
-    return choose_cells({&kernel, 1}, {.families = 1, .most_work = 100'000, .most_rows = 256});
+    return choose_cells({&kernel, 1}, {.families = 1, .most_work = 300'000});
   }();
   return cells;
 }
@@ -46,9 +46,11 @@ const Baseline& baseline() {
 Outcome all_are(const std::vector<GatedCell>& cells, CellClass wanted) {
   if (cells.size() != 2) return same("cells", cells.size(), std::size_t{2});
   FirstFailure found;
-  for (const GatedCell& g : cells)
-    found.note(same<std::string>(g.before.name.text() + " (" + g.text + ")", std::string(name_of(g.verdict)),
+  for (const GatedCell& g : cells) {
+    const std::string block = g.now.mismatches.empty() ? "" : "\n" + g.now.mismatches.begin()->second;
+    found.note(same<std::string>(g.before.name.text() + " (" + g.text + ")" + block, std::string(name_of(g.verdict)),
                                  std::string(name_of(wanted))));
+  }
   return found.outcome();
 }
 
@@ -64,8 +66,8 @@ Outcome larger_and_smaller_errors() {
 
 /// Errors that rise in one output and fall in all others.
 Outcome one_output_worse() {
-  const KnownError mixed = [](const Case& c, const std::string& output, std::int64_t i) {
-    return scattered(output == "z" ? 2 : 0, 0)(c, output, i);
+  const KnownError mixed = [](const Case& c, const std::string& output, const Reference& want, std::size_t i) {
+    return scattered(output == "z" ? 2 : 0, 0)(c, output, want, i);
   };
   const std::vector<GatedCell> cells = gate(baseline(), measured(mixed));
   return all_of({all_are(cells, CellClass::worse), holds_if(cells.front().text.starts_with("z:"),
@@ -73,9 +75,9 @@ Outcome one_output_worse() {
 }
 
 KnownError wrong_in_one_case() {
-  return [](const Case& c, const std::string& output, std::int64_t i) -> std::int64_t {
+  return [](const Case& c, const std::string& output, const Reference& want, std::size_t i) {
     const bool wrong = c.seed == test_cells().front().seeds[40] && output == "o" && i == 3;
-    return wrong ? 1 << 22 : scattered(1, 0)(c, output, i);
+    return wrong ? 1 : scattered(1, 0)(c, output, want, i);
   };
 }
 
@@ -103,9 +105,9 @@ Outcome missing_kernel() {
 }
 
 Outcome dying_kernel() {
-  const KnownError deadly = [](const Case& c, const std::string& output, std::int64_t i) {
+  const KnownError deadly = [](const Case& c, const std::string& output, const Reference& want, std::size_t i) {
     if (c.seed == test_cells().front().seeds[5]) std::raise(SIGKILL);
-    return scattered(1, 0)(c, output, i);
+    return scattered(1, 0)(c, output, want, i);
   };
   const std::vector<GatedCell> cells = gate(baseline(), measured(deadly));
   return all_of({same<std::string>("class", std::string(name_of(cells.front().verdict)), "broken"),

@@ -20,20 +20,20 @@ std::int64_t longest_sequence(const Case& c) {
   return longest;
 }
 
-/// Elements of the smallest output that depends on time.
-std::int64_t output_elements(const Case& c) {
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (const TensorSpec& spec : c.op->tensors)
-    if (spec.role == Role::output) least = std::min(least, count_of(spec.shape(c.sizes)));
-  return least;
+/// Whether every output that depends on time has a whole block of rows.
+bool has_blocks(const Case& c) {
+  return std::ranges::all_of(c.op->tensors, [&](const TensorSpec& spec) {
+    const Shape shape = spec.shape(c.sizes);
+    return spec.role != Role::output ||
+           count_of(shape) >= static_cast<std::int64_t>(block_length(static_cast<std::size_t>(shape.back())));
+  });
 }
 
 bool fits(const Case& c, const Kernel& kernel, const SizeClass& size, const CellChoice& choice) {
   const std::int64_t longest = longest_sequence(c);
   return longest >= size.shortest && longest <= size.longest &&
          work_of(c, kernel.contract.algorithm) <= choice.most_work &&
-         c.sizes[Axis::batch] * c.sizes[Axis::time] * c.sizes[Axis::head] <= choice.most_rows &&
-         output_elements(c) >= static_cast<std::int64_t>(block_elements);
+         c.sizes[Axis::batch] * c.sizes[Axis::time] * c.sizes[Axis::head] <= choice.most_rows && has_blocks(c);
 }
 
 std::vector<const Family*> families_with_bound(const Kernel& kernel, std::size_t most) {
