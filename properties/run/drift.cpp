@@ -15,14 +15,17 @@ namespace {
 
 constexpr const char* name = "sanatan.feature_attention/known";
 
-/// The curves of a kernel with known errors, by output.
-std::map<std::string, Json> curves_of(const KnownError& error, std::vector<std::int64_t> lengths) {
-  const Kernel kernel = known_kernel(name, error);
+/// A kernel's curves, by output.
+std::map<std::string, Json> curves_of(const Kernel& kernel, std::vector<std::int64_t> lengths) {
   const DriftPlan plan{.kernels = {&kernel}, .lengths = std::move(lengths), .heads = 1, .width = 8};
   std::map<std::string, Json> curves;
   const Json found = run_drift(plan, tables_with({&kernel, 1}), [](std::size_t, std::size_t) {});
   for (const Json& curve : found["curves"]) curves[curve["output"].get<std::string>()] = curve;
   return curves;
+}
+
+std::map<std::string, Json> curves_of(const KnownError& error, std::vector<std::int64_t> lengths) {
+  return curves_of(known_kernel(name, error), std::move(lengths));
 }
 
 std::int64_t tokens(const Case& c) { return c.sizes[Axis::time]; }
@@ -68,6 +71,17 @@ Outcome above_the_bound() {
                  holds_if(!above_bound(curves.at("o")), "o: " + o)});
 }
 
+Outcome blind_bound() {
+  const auto finding = [](std::int64_t height) {
+    Kernel kernel = known_kernel(name, scattered(1, 0));
+    kernel.contract.update_height = height;
+    return curves_of(kernel, {64}).at("S")["finding"].get<std::string>();
+  };
+  const std::string loose = finding(1 << 24), tight = finding(1 << 8), blind = "the bound is above |o| at T = 64";
+  return all_of({holds_if(loose.ends_with(blind), "2^24 roundings an entry: " + loose),
+                 holds_if(!tight.ends_with(blind), "2^8 roundings an entry: " + tight)});
+}
+
 Outcome dying_kernel() {
   const KnownError deadly = [](const Case& c, const std::string&, const Reference&, std::size_t) {
     if (tokens(c) == 128) std::raise(SIGKILL);
@@ -102,6 +116,7 @@ std::vector<Law> run_drift_laws() {
       law("run.drift_finds_the_exponent_of_planted_errors", "T times a small part of |S|: T^1", planted_growth),
       law("run.drift_counts_the_last_tokens_alone", "64 a sequence; of states everything", last_tokens),
       law("run.a_curve_above_its_bound_says_so", "and where; the others do not", above_the_bound),
+      law("run.a_bound_above_the_output_says_so", "an error as large as the output would pass", blind_bound),
       law("run.a_kernel_that_dies_stops_one_length", "a row says where and how; the other lengths stand", dying_kernel),
       law("run.a_length_beyond_the_work_is_left_out", "the others stand", costly_lengths)};
 }

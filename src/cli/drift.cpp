@@ -67,10 +67,13 @@ std::string csv_of(const Json& curve) {
   return text;
 }
 
-void write_folder(const Json& record, const std::filesystem::path& folder) {
+void make_folder(const std::filesystem::path& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) throw Stop(exit_usage, fmt::format("{}: {}", folder.string(), failed.message()));
+}
+
+void write_folder(const Json& record, const std::filesystem::path& folder) {
   write_record(record, folder / "drift.json");
   for (const Json& curve : record["curves"]) write_whole_file(csv_of(curve), folder / file_name(curve));
 }
@@ -102,6 +105,7 @@ void print_left_out(const DriftOptions& o, const DriftPlan& plan, const Json& cu
 void drift(const DriftOptions& o, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
   const DriftPlan plan = plan_of(o, context.tables);
+  if (!o.out.empty()) make_folder(o.out);
   ProgressLine line("drift", o.output.quiet);
   const Json body =
       run_drift(plan, context.tables, [&](std::size_t done, std::size_t total) { line.show(done, total); });

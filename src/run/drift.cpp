@@ -9,6 +9,7 @@
 #include "judge/relative_errors.hpp"
 #include "problem/case_mix.hpp"
 #include "problem/sized_case.hpp"
+#include "problem/token_by_token.hpp"
 #include "run/growth.hpp"
 #include "run/isolated.hpp"
 #include "run/truth.hpp"
@@ -55,9 +56,10 @@ std::function<bool(std::size_t)> last_tokens(const TensorSpec& spec, const Sizes
 
 /// {output: {p50, p99, bound}}
 Json measure(const DriftPlan& plan, const Job& job, const Tables& tables) {
-  const Case c = make_case(*job.kernel, first_family(*job.kernel), plan.seed, size_of(plan, job));
-  const Tensors outputs = job.kernel->run(c, {}).outputs;
-  const Truth truth = truth_for(c, *job.kernel, oracle_of(tables, *c.op));
+  const Kernel kernel = job.kernel->limits.one_token ? token_by_token(*job.kernel) : *job.kernel;
+  const Case c = make_case(kernel, first_family(kernel), plan.seed, size_of(plan, job));
+  const Tensors outputs = kernel.run(c, {}).outputs;
+  const Truth truth = truth_for(c, kernel, oracle_of(tables, *c.op));
   Json answer = Json::object();
   for (const auto& [name, want] : truth.want) {
     RelativeErrors relative =
@@ -72,10 +74,17 @@ Json measure(const DriftPlan& plan, const Job& job, const Tables& tables) {
 /// The points of one kernel and output, by length.
 using Points = std::map<std::int64_t, Json>;
 
-std::vector<double> numbers(const Json& row) {
-  std::vector<double> values;
-  for (const Json& value : row) values.push_back(value.is_number() ? value.get<double>() : 0);
-  return values;
+/// Of the median error where there is one: a median of 0 is no point of a power of T.
+std::optional<Growth> growth_of_median(const Json& curve) {
+  std::vector<double> lengths, errors;
+  for (std::size_t i = 0; i < curve["x"].size(); ++i) {
+    const Json& error = curve["p50"][i];
+    if (!error.is_number()) return std::nullopt;
+    if (error == 0) continue;
+    lengths.push_back(curve["x"][i].get<double>());
+    errors.push_back(error.get<double>());
+  }
+  return growth_of(lengths, errors);
 }
 
 /// The first length at which the curve is above its bound, or there is no number; nothing if there is none.
@@ -87,6 +96,21 @@ std::optional<std::int64_t> crossing(const Json& curve) {
   return std::nullopt;
 }
 
+/// The first length at which an error as large as the output would not be seen.
+std::optional<std::int64_t> blindness(const Json& curve) {
+  for (std::size_t i = 0; i < curve["x"].size(); ++i)
+    if (const Json& bound = curve["bound"][i]; bound.is_number() && bound >= 1)
+      return curve["x"][i].get<std::int64_t>();
+  return std::nullopt;
+}
+
+std::string finding_of(const Json& curve, const std::optional<Growth>& growth) {
+  std::string text = growth ? growth_text(*growth) : "no exponent: a median error at fewer than two lengths";
+  if (const auto above = crossing(curve)) text += fmt::format("; above the bound at T = {}", *above);
+  if (const auto blind = blindness(curve)) text += fmt::format("; the bound is above |o| at T = {}", *blind);
+  return text;
+}
+
 Json curve_json(const Kernel& kernel, const std::string& output, const Points& points, const std::string& stopped) {
   Json row = {{"kernel", kernel.name}, {"family", first_family(kernel).name}, {"output", output}, {"axis", "length"}};
   for (const char* key : {"x", "p50", "p99", "bound"}) row[key] = Json::array();
@@ -94,17 +118,11 @@ Json curve_json(const Kernel& kernel, const std::string& output, const Points& p
     row["x"].push_back(length);
     for (const char* key : {"p50", "p99", "bound"}) row[key].push_back(point[key]);
   }
-  const std::optional<Growth> growth = growth_of(numbers(row["x"]), numbers(row["p50"]));
+  const std::optional<Growth> growth = growth_of_median(row);
   row["exponent"] = growth ? Json(growth->exponent) : Json(nullptr);
   row["exponent_ci"] =
       growth && growth->interval ? Json{growth->interval->first, growth->interval->second} : Json(nullptr);
-  std::string finding = growth ? growth_text(*growth) : "no exponent: one length, or an error that is 0 or no number";
-  const std::optional<std::int64_t> above = crossing(row);
-  if (!stopped.empty())
-    finding = stopped;
-  else if (above)
-    finding += fmt::format("; above the bound at T = {}", *above);
-  row["finding"] = finding;
+  row["finding"] = stopped.empty() ? finding_of(row, growth) : stopped;
   return row;
 }
 
