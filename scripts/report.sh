@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
 # Sets up, builds, runs assay on the host machine and writes build/report/index.html and build/report/records/*.json.
-# report.sh [--quick]: fewer cases.
+# report.sh [--quick]: fewer cases, shorter sequences.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cases=1000
-if [[ "${1:-}" == --quick ]]; then cases=100; elif [[ $# -gt 0 ]]; then
+lengths=64,128,256,512,1024,2048,4096
+if [[ "${1:-}" == --quick ]]; then
+  cases=100
+  lengths=64,128,256,512,1024
+elif [[ $# -gt 0 ]]; then
   echo "report: unknown argument '$1': --quick is the only one" >&2
   exit 2
 fi
@@ -21,6 +25,7 @@ worst=0
 keep() { "$@" || { code=$?; (( code > worst )) && worst=$code; return 0; }; }
 keep "$assay" verify --cases "$cases" --json "$records/verify.json"
 keep "$assay" audit --json "$records/audit.json" --quiet
+keep "$assay" drift --lengths "$lengths" --json "$records/drift.json" --quiet
 keep "$assay" mutants --json "$records/mutants.json"
 
 python=$(sed -n 's/^ASSAY_PYTHON:[A-Z]*=//p' build/release/CMakeCache.txt)

@@ -13,7 +13,7 @@ namespace {
 std::vector<BlockNorms> norms_of(std::size_t count, std::size_t row, const Allowance& allowed,
                                  const std::function<double(std::size_t)>& value) {
   std::vector<BlockNorms> blocks;
-  const std::size_t length = std::max(block_rows, (block_elements + row - 1) / row) * row;
+  const std::size_t length = block_length(row);
   for (std::size_t begin = 0; begin + length <= count; begin += length) {
     std::vector<double> sizes;
     double squares = 0;
@@ -38,6 +38,8 @@ std::size_t row_length(const Reference& want) {
 }
 
 }  // namespace
+
+std::size_t block_length(std::size_t row) { return std::max(block_rows, (block_elements + row - 1) / row) * row; }
 
 std::vector<BlockNorms> block_norms(const Tensor& got, const Reference& want, const Allowance& allowed) {
   return norms_of(want.hi.size(), row_length(want), allowed, [&](std::size_t i) {

@@ -21,6 +21,9 @@ struct BlockNorms {
   double quantile = 0;
 };
 
+/// Elements of a block of rows of this length.
+std::size_t block_length(std::size_t row);
+
 /// The blocks of an output: consecutive rows until there are 64 elements and 8 rows. Elements the operator does not
 /// determine are left out.
 std::vector<BlockNorms> block_norms(const Tensor& got, const Reference& want, const Allowance& allowed);
