@@ -1,11 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "arith/complex.hpp"
+#include "arith/integer_power.hpp"
+#include "arith/prime_field.hpp"
 #include "oracle/sfda/control.hpp"
 #include "oracle/sfda/pair_blocks.hpp"
 #include "oracle/sfda/partial_permutation.hpp"

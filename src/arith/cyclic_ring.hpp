@@ -18,6 +18,7 @@ class CyclicRing {
   static_assert(M > 0);
 
  public:
+  static constexpr unsigned order = M;
   static std::string arithmetic_name() { return "Z[x]/(x^" + std::to_string(M) + " - 1)"; }
 
   constexpr CyclicRing() = default;
