@@ -7,9 +7,11 @@
 #include "oracle/sfda/interactions.hpp"
 #include "oracle/sfda/stability.hpp"
 #include "oracle/sfda/token_update.hpp"
+#include "oracle/sfda/wy.hpp"
 #include "properties/enumerated.hpp"
 #include "properties/identity.hpp"
 #include "properties/same.hpp"
+#include "properties/sfda/computations.hpp"
 #include "properties/sfda/inputs.hpp"
 #include "properties/sfda/laws.hpp"
 
@@ -106,6 +108,19 @@ Outcome equal_keys() {
   return same("A^T A", transpose(A) * A, identity_matrix<Q>(2));
 }
 
+/// One token of β = 1/2: M of the recursion against (I + L)^{-1} D_β of the condition bound.
+Finding two_diagonals(const Published&) {
+  using Q = Rational;
+  const std::vector<Q> k{Q(3, 5), Q(4, 5)}, beta{Q(1, 2)};
+  const Diagonal<Q> still = Diagonal<Q>::identity(2);
+  const auto f = extended(empty_factors<Q, Diagonal<Q>>(2), still, tied<Q>(still, k, beta[0]));
+  const Matrix<Q> keyed = keyed_inverse<Q>(Matrix<Q>(1, 1), beta);
+  const bool differ = f.M(0, 0) != keyed(0, 0);
+  return {differ ? ClaimVerdict::inconsistent : ClaimVerdict::proven,
+          fmt::format("one token, beta = 1/2: theorem 4.2 has M = {}, proposition 6.4 has M = {}", text_of(f.M(0, 0)),
+                      text_of(keyed(0, 0)))};
+}
+
 /// ‖M‖₂ by power iteration on Mᵀ M, from below; converged to the digits shown.
 double spectral_norm(const Matrix<double>& M) {
   Matrix<double> x(M.cols(), 1, 1.0);
@@ -152,6 +167,11 @@ std::vector<Law> sfda_conditioning_laws() {
               "equal unit keys, Lambda = I, beta = 2: A^T A = I, L_ij = 2, M_ij = +-2, |M x|^2 = (4 C^2 - 1)/3 |x|^2",
               "[SFDA] Prop. 6.4; [SFDA-notes] s3.3; SFD-061, SFD-063", "Q", equal_keys),
           measured};
+}
+
+std::vector<Computation> sfda_conditioning_computations() {
+  return {{"sfda.diagonals_of_m_in_theorem_and_proposition", "M of one token by both definitions",
+           "[SFDA] Thm 4.2, Prop. 6.4; [SFDA-notes] s2.4, s3.3", two_diagonals}};
 }
 
 }  // namespace assay

@@ -1,8 +1,10 @@
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "oracle/sfda/chunk.hpp"
 #include "oracle/sfda/interactions.hpp"
+#include "oracle/sfda/partial_permutation.hpp"
 #include "oracle/sfda/write_summary.hpp"
 #include "properties/identity.hpp"
 #include "properties/same.hpp"

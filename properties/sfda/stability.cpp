@@ -99,6 +99,27 @@ Law non_expansive() {
       });
 }
 
+/// x = Λ* y with y across k: Λ x = y where |λ| = 1.
+Law unitary_control() {
+  return complex_identity(
+      "sfda.a_unitary_control_keeps_the_length_of_what_it_takes_across_the_key",
+      "|lambda| = 1, d >= 2: A x = y and |A x| = |x| for x = Lambda* y, k* y = 0; some y is not 0",
+      "own, on [SFDA-notes] s4.1; SFD-098", 24, 8, []<class K>(Source<K>& from) {
+        using R = RealOf<K>;
+        const std::size_t d = from.size("d", 2, 4);
+        const std::vector<K> key = from.values(d);
+        const std::vector<R> unit(d, R(1));
+        const Diagonal<K> lambda = decay_and_phase<CircleAngle<R>, R>(unit, from.angles(d));
+        Matrix<K> y(d, 1);
+        y(0, 0) = conj(key[1]);
+        y(1, 0) = -conj(key[0]);
+        if (key[0] == K(0) && key[1] == K(0)) y(0, 0) = K(1);
+        const Matrix<K> x = lambda.adjoint_times(y), Ax = transition<K>(lambda, key, from.real()) * x;
+        return all_of({same("k* y", adjoint(column<K>(key)) * y, Matrix<K>(1, 1)), same("A x", Ax, y),
+                       same("|A x|^2", square(Ax), square(x)), differs("y = 0", y, Matrix<K>(d, 1))});
+      });
+}
+
 Law spectrum() {
   return complex_identity(
       "sfda.erasure_scales_its_key_and_leaves_the_rest",
@@ -242,6 +263,8 @@ Law sums_are_reached() {
                              return found.outcome();
                            });
 }
+
+using sfda::unit_key;
 
 /// A unit key over Q(i): a point of the real sphere, each coordinate turned.
 std::vector<GaussianRational> unit_key(Source<GaussianRational>& from, std::size_t d) {
