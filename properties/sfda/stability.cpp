@@ -367,6 +367,7 @@ std::vector<Law> sfda_stability_laws() {
   };
   return {
       non_expansive(),
+      unitary_control(),
       spectrum(),
       erasure_norm_is_sharp(),
       sums_of_writes(),
