@@ -93,6 +93,7 @@ std::span<const Law> law_table() {
     append(all, sfda_golden_gradients_laws());
     append(all, sfda_gradients_laws());
     append(all, sfda_operation_counts_laws());
+    append(all, sfda_parameters_laws());
     append(all, sfda_phase_laws());
     append(all, sfda_ranks_laws());
     append(all, sfda_real_controls_laws());
@@ -100,6 +101,7 @@ std::span<const Law> law_table() {
     append(all, sfda_routing_laws());
     append(all, sfda_stability_laws());
     append(all, sfda_stack_laws());
+    append(all, sfda_state_bounds_laws());
     append(all, sfda_token_update_laws());
     append(all, sfda_wy_laws());
     append(all, sfda_wy_controls_laws());

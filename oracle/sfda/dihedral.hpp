@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "arith/integer_power.hpp"
+#include "oracle/outside_domain.hpp"
 #include "oracle/scalar.hpp"
 #include "oracle/sfda/pair_blocks.hpp"
 
@@ -18,6 +20,7 @@ struct DihedralElement {
 
 /// g h in D_m, from s r = r^{-1} s.
 inline DihedralElement multiplied(const DihedralElement& g, const DihedralElement& h, std::int64_t m) {
+  if (m < 1) throw OutsideDomain("m = " + std::to_string(m) + ": a dihedral group needs at least one turn");
   const std::int64_t turn = g.turn + (g.flip ? -h.turn : h.turn);
   return {(turn % m + m) % m, g.flip != h.flip};
 }

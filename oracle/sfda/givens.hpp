@@ -22,6 +22,9 @@ struct Givens {
 /// Source: [SFDA] App. F.5; [SFDA-notes] s3.5.
 template <Scalar R>
 std::vector<R> rotated(std::vector<R> x, const Givens<R>& g) {
+  if (g.from >= x.size() || g.to >= x.size() || g.from == g.to)
+    throw OutsideDomain("plane (" + std::to_string(g.from) + ", " + std::to_string(g.to) +
+                        "): needs two coordinates of " + std::to_string(x.size()));
   const R a = x[g.from], b = x[g.to];
   x[g.from] = g.angle.cosine * a - g.angle.sine * b;
   x[g.to] = g.angle.sine * a + g.angle.cosine * b;

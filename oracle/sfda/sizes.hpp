@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+
+#include "oracle/outside_domain.hpp"
 
 namespace assay::sfda {
 
@@ -35,6 +38,8 @@ constexpr std::uint64_t apply_products(const ChunkShape& s) {
 /// Source: [SFDA-notes] s3.2: O(T dC + T C² + T d dv + T C dv).
 /// Domain: C divides T.
 constexpr std::uint64_t chunked_products(const ChunkShape& s, std::uint64_t T) {
+  if (s.C == 0 || T % s.C != 0)
+    throw OutsideDomain("T = " + std::to_string(T) + ", C = " + std::to_string(s.C) + ": needs whole chunks");
   return T / s.C * (build_products(s) + update_products(s, s.C) + apply_products(s));
 }
 

@@ -28,6 +28,7 @@ R state_bound(R initial, std::span<const R> b) {
 /// Source: [SFDA] Prop. 6.3, eq. 75; [SFDA-notes] s3.3.
 template <OrderedScalar R>
 R contracting_bound(const R& rho, R initial, std::span<const R> b) {
+  if (rho < R(0)) throw OutsideDomain("rho below 0: a norm is not negative");
   for (const R& write : b) initial = rho * initial + write;
   return initial;
 }
@@ -41,10 +42,12 @@ R write_limit(const R& rho, const R& b) {
   return b / (R(1) - rho);
 }
 
-/// β / (2 − β) ‖v‖²: the most that a tied write with a unit key adds to ‖S‖_F², 0 ≤ β ≤ 1.
+/// β / (2 − β) ‖v‖²: the most that a tied write with a unit key adds to ‖S‖_F².
 /// Source: own, sharper than [SFDA] eq. 74.
+/// Domain: 0 ≤ β ≤ 1.
 template <OrderedScalar R>
 R tied_write_growth(const R& beta, const R& squared_value) {
+  if (beta < R(0) || R(1) < beta) throw OutsideDomain("beta outside [0, 1]: the growth is not bounded by this");
   return beta / (R(2) - beta) * squared_value;
 }
 

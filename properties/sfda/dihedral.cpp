@@ -59,6 +59,7 @@ Law representation() {
           for (const DihedralElement& h : elements(m))
             found.note(holds_if(rho(multiplied(g, h, m)) == rho(g) * rho(h), "rho(g h) is not rho(g) rho(h)"));
         }
+        found.note(refused("m = 0", [] { multiplied({}, {}, 0); }));
         found.note(same("matrices", seen.size(), static_cast<std::size_t>(2 * m)));
         const std::size_t T = 24;
         Tokens<K, PairBlocks<K>> x{

@@ -17,6 +17,8 @@ std::vector<Law> sfda_phase_laws();
 std::vector<Law> sfda_real_controls_laws();
 std::vector<Law> sfda_operation_counts_laws();
 std::vector<Law> sfda_stability_laws();
+std::vector<Law> sfda_state_bounds_laws();
+std::vector<Law> sfda_parameters_laws();
 std::vector<Law> sfda_conditioning_laws();
 std::vector<Law> sfda_counters_laws();
 std::vector<Law> sfda_dihedral_laws();

@@ -90,6 +90,10 @@ Outcome sequence() {
     });
     const std::uint64_t bound = T * (4 * s.d * s.C + s.C * s.C + 6 * s.d * s.dv + 2 * s.C * s.dv);
     return all_of({same("products", counted, chunked_products(s, T)),
+                   refused("T = 3, C = 2",
+                           [&] {
+                             chunked_products({s.d, s.dv, 2}, 3);
+                           }),
                    holds_if(counted <= bound, fmt::format("{} products, bound {}", counted, bound))});
   });
 }

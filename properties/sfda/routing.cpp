@@ -178,6 +178,10 @@ Law givens_routes() {
         const std::vector<K> minus{K(-1)};
         return all_of({found.outcome(), same("w", x, target.w),
                        holds_if(steps.size() < std::max<std::size_t>(d, 1), "too many steps"),
+                       refused("a plane of one coordinate",
+                               [&] {
+                                 rotated(minus, Givens<K>{0, 0, {}});
+                               }),
                        refused("d = 1, w = -1", [&] { routing<K>(minus, norm); })});
       });
 }

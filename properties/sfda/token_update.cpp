@@ -170,10 +170,17 @@ Law shapes() {
           change(wrong);
           return [wrong, S] { recurrence(wrong, S); };
         };
-        return all_of({same("rows of o", run.o.rows(), std::size_t{3}),
+        const std::vector<K> long_key = from.values(3), value = from.values(4), long_value = from.values(5);
+        const Diagonal<K> lambda{from.values(2)};
+        const RealOf<K> one(1);
+        return all_of({refused("k of a token", [&] { corrected<K>(S, lambda, long_key, value, one); }),
+                       refused("v of a token", [&] { corrected<K>(S, lambda, from.values(2), long_value, one); }),
+                       refused("k of a correction", [&] { tied<K>(lambda, long_key, one); }),
+                       same("rows of o", run.o.rows(), std::size_t{3}),
                        same("columns of o", run.o.cols(), std::size_t{4}),
                        same("rows of S", run.S.rows(), std::size_t{2}),
                        refused("q", with([&](Tokens<K>& t) { t.q = from.values(3, 3); })),
+                       refused("length of q", with([&](Tokens<K>& t) { t.q = from.values(2, 2); })),
                        refused("k", with([&](Tokens<K>& t) { t.k = from.values(3, 3); })),
                        refused("v", with([&](Tokens<K>& t) { t.v = from.values(2, 4); })),
                        refused("beta", with([&](Tokens<K>& t) { t.beta.pop_back(); })),
