@@ -116,7 +116,12 @@ std::vector<Cx<PrimeField<P>>> unit_key(Source<Cx<PrimeField<P>>>& from, std::si
   }
 }
 
-/// Degree of one token in P: β, k, k* and Λ; and of S_T from S_0, its output and gradient pairings apart.
-constexpr std::uint32_t token_degree = 4;
+/// What a factor of a unit key counts in a degree: k_0, a and b of degree 3 once 1/N is cleared, and twice that for the
+/// norm over both signs of b, which is the root of a polynomial in k_0 and a.
+constexpr std::uint32_t unit_key_degree = 10;
+
+/// Degree of one token in P: β, k, k* and Λ. Reflections of up to two pairs are points of the circle, of degree 2 each
+/// over denominators of degree 2 that are cleared.
+constexpr std::uint32_t token_degree = 3 + 2 + 2 * 2;
 
 }  // namespace assay::sfda

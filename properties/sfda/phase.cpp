@@ -168,7 +168,8 @@ Outcome decoder_threshold() {
 /// Without erasure and with |λ| = 1 the state holds keys turned back to the start: o_t = Σ v_j (k̃_j* q̃_t) with
 /// q̃_t = Γ_t* q_t, k̃_j = Γ_j* k_j, each angle of a query and its key.
 Law rotary() {
-  const std::uint32_t degree = 4 * longest * 2 + 4;
+  // q, k, v, and 2T points of degree 2 over the denominators of T steps in 3 coordinates, squared.
+  const std::uint32_t degree = 3 + 4 * longest + 3 * 4 * longest;
   return complex_generic_identity(
       "sfda.rotation_without_erasure_is_rotary_linear_attention",
       "S_t = Lambda_t S_{t-1} + k v*, |lambda| = 1: o_t = sum_j v_j <rotated k_j, rotated q_t>; not so with erasure",

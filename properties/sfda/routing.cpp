@@ -163,7 +163,7 @@ Law givens_routes() {
   return generic_identity(
       "sfda.d_less_one_givens_rotations_reach_every_unit_vector",
       "from e_1, rotation i in the plane (i, i + 1) leaves w_i behind: w after d - 1; d = 1 reaches e_1 alone",
-      "[SFDA] App. F.5; [SFDA-notes] s3.5; SFD-086", 40, 8, []<class K>(Source<K>& from) {
+      "[SFDA] App. F.5; [SFDA-notes] s3.5; SFD-086", 200, 8, []<class K>(Source<K>& from) {
         const std::size_t d = from.size("d", 1, 6);
         const Spherical<K> target = spherical(from, d);
         const auto norm = [&](std::span<const K> tail) { return target.left[d - tail.size() - 1]; };

@@ -19,7 +19,7 @@ Law non_expansive() {
       "|x|^2 - |A x|^2 = sum (1 - |lambda_i|^2) |x_i|^2 + beta (2 - beta k*k) |k* Lambda x|^2, >= 0 where |lambda| <= "
       "1, "
       "0 <= beta k*k <= 2",
-      "[SFDA] Prop. 6.3; [SFDA-notes] s3.3; SFD-051", 12, 12, []<class K>(Source<K>& from) {
+      "[SFDA] Prop. 6.3; [SFDA-notes] s3.3; SFD-051", 48, 12, []<class K>(Source<K>& from) {
         using R = RealOf<K>;
         const std::size_t d = from.size("d", 1, 4);
         const std::vector<K> k = from.values(d);
@@ -42,7 +42,7 @@ Law unitary_control() {
   return complex_identity(
       "sfda.a_unitary_control_keeps_the_length_of_what_it_takes_across_the_key",
       "|lambda| = 1, d >= 2: A x = y and |A x| = |x| for x = Lambda* y, k* y = 0; some y is not 0",
-      "own, on [SFDA-notes] s4.1; SFD-098", 24, 8, []<class K>(Source<K>& from) {
+      "own, on [SFDA-notes] s4.1; SFD-098", 48, 8, []<class K>(Source<K>& from) {
         using R = RealOf<K>;
         const std::size_t d = from.size("d", 2, 4);
         const std::vector<K> key = from.values(d);

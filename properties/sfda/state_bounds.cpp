@@ -132,7 +132,7 @@ Law tied_growth() {
       "sfda.a_tied_write_adds_at_most_its_value_in_squares",
       "k*k = 1: |S'|^2 + beta/(2 - beta) |v|^2 - |S|^2 = sum (1 - |lambda|^2) |S'_i|^2 + beta (2 - beta) |v^ - c v|^2, "
       "c = (1 - beta)/(2 - beta)",
-      "own, sharper than [SFDA] eq. 74; SFD-057", 30, 12, []<class K>(Source<K>& from) {
+      "own, sharper than [SFDA] eq. 74; SFD-057", unit_key_degree * 12, 12, []<class K>(Source<K>& from) {
         using R = RealOf<K>;
         const std::size_t d = from.size("d", 1, 3), dv = from.size("dv", 1, 2);
         const std::vector<K> k = unit_key(from, d), v = from.values(dv);

@@ -106,7 +106,8 @@ Law unit_keys() {
   return complex_generic_identity(
       "sfda.update_with_a_unit_key_replaces_a_share_of_the_prediction",
       "k*k = 1: S_t* k = (1 - beta) v^ + beta v: v^ at beta = 0, v at 1, 2v - v^ at 2; not so at k*k = 4",
-      "[SFDA] eq. 13-19; [SFDA-notes] s2.1; SFD-005, SFD-006", update_degree + 3, 8, []<class K>(Source<K>& from) {
+      "[SFDA] eq. 13-19; [SFDA-notes] s2.1; SFD-005, SFD-006", unit_key_degree * (update_degree + 3), 8,
+      []<class K>(Source<K>& from) {
         using R = RealOf<K>;
         OneToken<K> x(from);
         x.k = unit_key(from, x.d);
