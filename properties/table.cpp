@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "properties/arith/laws.hpp"
+#include "properties/judge/laws.hpp"
 #include "properties/kernels/laws.hpp"
 #include "properties/oracle/laws.hpp"
 #include "properties/problem/laws.hpp"
+#include "properties/record/laws.hpp"
 #include "properties/run/laws.hpp"
 #include "properties/sanatan/laws.hpp"
 #include "properties/simt/laws.hpp"
@@ -49,10 +51,19 @@ std::span<const Law> law_table() {
     append(all, problem_case_mix_laws());
     append(all, problem_families_laws());
     append(all, problem_published_laws());
+    append(all, judge_exact_laws());
+    append(all, judge_mismatch_laws());
+    append(all, judge_planted_errors_laws());
+    append(all, judge_trivial_outputs_laws());
+    append(all, judge_verdict_laws());
+    append(all, record_files_laws());
     append(all, run_audit_laws());
+    append(all, run_campaign_laws());
     append(all, run_claims_laws());
+    append(all, run_isolated_laws());
     append(all, run_ledger_laws());
     append(all, sanatan_chunk_laws());
+    append(all, sanatan_exact_families_laws());
     append(all, sanatan_features_laws());
     append(all, sanatan_gate_statistics_laws());
     append(all, sanatan_gates_laws());
