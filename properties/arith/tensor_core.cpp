@@ -102,9 +102,17 @@ bool finite(const Block<T>& block) {
   return std::ranges::all_of(addends(block), [](double x) { return std::isfinite(x); });
 }
 
+/// What infinite and NaN addends, and no others, sum to.
+template <class T>
+float sum_of_specials(const Block<T>& block) {
+  double sum = 0;
+  for (const double x : addends(block)) sum += std::isfinite(x) ? 0 : x;
+  return std::isnan(sum) ? canonical_nan : static_cast<float>(sum);
+}
+
 template <class T>
 std::string differs_from_exact_integers(const Block<T>& block) {
-  if (!finite(block)) return "";
+  if (!finite(block)) return same(block.sum(), sum_of_specials(block)) ? "" : "not the sum of its infinities and NaNs";
   const int largest = largest_exponent(block);
   if (tensor_core::largest_exponent<T>(block.a, block.b, block.c) != largest) return "another largest exponent";
   const unsigned dropped = largest - 25 + 1074;

@@ -55,6 +55,8 @@ bool has_queries(const Kernel& kernel) { return std::ranges::any_of(kernel.op->t
 
 Outcome future(const KernelTrial& trial) {
   const Case& c = trial.input;
+  if (c.standard == Standard::laws && trial.kernel.contract.causal_tile > 1)
+    return Outcome::rejected("values that are not finite reach back to the start of their tile, as the contract says");
   const std::optional<Moment> now = draw_moment(c, trial.draw);
   if (!now) return Outcome::rejected("no sequence has two tokens");
   const auto later = [&](const TensorSpec&, const Place& p) {

@@ -15,7 +15,7 @@ bool takes_options(const Kernel& kernel) {
 
 Outcome neutral(const KernelTrial& trial) {
   const Case& c = trial.input;
-  const Case given = with_neutral_options(c);
+  const Case given = with_neutral_options(c, trial.kernel.limits);
   if (!trial.kernel.refusal(given).empty()) return Outcome::rejected(trial.kernel.refusal(given));
   if (given.inputs.size() == c.inputs.size()) return Outcome::rejected("the case has every option");
   return same_bits("zeros for what was left out", c, outputs_of(trial, given), outputs_of(trial, c));

@@ -196,9 +196,10 @@ Case resumed(Case c, const Tensors& outputs) {
   return c;
 }
 
-Case with_neutral_options(Case c) {
-  add_tensors(c,
-              [](const TensorSpec& spec) { return spec.role == Role::initial_state || spec.role == Role::position; });
+Case with_neutral_options(Case c, const Limits& limits) {
+  add_tensors(c, [&](const TensorSpec& spec) {
+    return spec.role == Role::position || (spec.role == Role::initial_state && limits.initial_state);
+  });
   return c;
 }
 

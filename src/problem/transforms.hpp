@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "problem/case.hpp"
+#include "problem/kernel.hpp"
 
 // Cases made from cases, by the axes and roles of their tensors alone: the same for every operator.
 
@@ -39,8 +40,8 @@ Tensors with_indices(const Case& c, const Tensors& outputs, Axis axis, std::span
 /// The case with its initial states replaced by a run's final ones; each continues the one of the same axes.
 Case resumed(Case c, const Tensors& outputs);
 
-/// The case with zeros for every initial state and position that it leaves out.
-Case with_neutral_options(Case c);
+/// The case with zeros for every position that it leaves out, and for the initial state if the kernel takes one.
+Case with_neutral_options(Case c, const Limits& limits);
 
 /// Every element of every input, or of every output, with this axis times a power of two, or minus one. A field has
 /// no powers of two of its own: there the factor is an element like any other.

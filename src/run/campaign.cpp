@@ -67,7 +67,8 @@ Json try_deal(const Deal& one, const Tables& tables) {
   Json answer = {
       {"result", result_json(e)}, {"executions", e.executions}, {"multiply_adds", e.multiply_adds}, {"work", work}};
   if (e.judgement.verdict == Verdict::fail) answer["mismatch"] = mismatch_text(e);
-  if (one.law != nullptr) {
+  // A law runs the kernel several times more: the tenth of the cases that take most work are judged alone.
+  if (one.law != nullptr && (one.law->is_judgement || work <= work_bins[1])) {
     const Outcome outcome = outcome_of(one, e, oracle);
     if (outcome.kind == Outcome::Kind::fails) answer["law_text"] = outcome.text;
     answer["law_kind"] = static_cast<int>(outcome.kind);
@@ -175,6 +176,7 @@ class Collector {
     if (answer["law_kind"] != static_cast<int>(Outcome::Kind::rejected)) ++row.trials;
     if (!answer.contains("law_text")) return "";
     if (row.text.empty()) row.text = answer["law_text"];
+    if (one.law->is_judgement) return "";  // the case has said it already
     return fmt::format("fail: {}/{}\n{}\n", one.law->name, one.kernel->name, answer["law_text"].get<std::string>());
   }
 

@@ -50,6 +50,8 @@ void before_atomic(const void* address, std::size_t bytes, const void* code) {
   block->note_access(address, bytes, AccessKind::atomic, code);
 }
 
+void fence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
 void read_matrix_row(const void* row, Place place, const void* code) {
   Service("ldmatrix")->read_matrix_row(row, place, code);
 }

@@ -36,6 +36,9 @@ std::byte* dynamic_shared();
 /// address that the kernel's call returns to.
 void before_atomic(const void* address, std::size_t bytes, const void* code);
 
+/// Orders memory between OS threads.
+void fence();
+
 /// ldmatrix: the running lane gives a row of 16 bytes in shared memory.
 void read_matrix_row(const void* row, Place place, const void* code);
 

@@ -40,5 +40,5 @@ static inline void __syncwarp(unsigned mask = 0xffffffff,
   assay::simt::runtime::meet_in_memory(mask, place);
 }
 
-static inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-static inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+static inline void __threadfence() { assay::simt::runtime::fence(); }
+static inline void __threadfence_block() { assay::simt::runtime::fence(); }
