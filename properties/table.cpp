@@ -26,6 +26,7 @@ void append(std::vector<Row>& table, std::vector<Row> rows) {
 std::span<const Law> law_table() {
   static const std::vector<Law> laws = [] {
     std::vector<Law> all;
+    append(all, run_corpus_laws());  // what failed once is tried first
     append(all, arith_dd_elementary_laws());
     append(all, arith_dd_lanes_laws());
     append(all, arith_double_double_laws());
@@ -49,8 +50,11 @@ std::span<const Law> law_table() {
     append(all, oracle_circle_angle_laws());
     append(all, oracle_rank_laws());
     append(all, problem_case_mix_laws());
+    append(all, problem_exchange_laws());
     append(all, problem_families_laws());
     append(all, problem_published_laws());
+    append(all, problem_shrink_laws());
+    append(all, problem_transforms_laws());
     append(all, judge_exact_laws());
     append(all, judge_mismatch_laws());
     append(all, judge_planted_errors_laws());

@@ -10,6 +10,7 @@
 #include "properties/enumerated.hpp"
 #include "properties/record/laws.hpp"
 #include "properties/same.hpp"
+#include "properties/temporary_folder.hpp"
 #include "record/record.hpp"
 #include "record/whole_file.hpp"
 #include "run/isolated.hpp"
@@ -18,29 +19,6 @@ namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that goes with its trial.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "assay-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  fs::path operator/(const char* name) const { return path_ / name; }
-  std::size_t entries() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
-  }
-
- private:
-  fs::path path_;
-};
 
 Json record_of(std::size_t bytes) {
   return {{"schema", schema_version}, {"command", "assay verify"}, {"filler", std::string(bytes, 'x')}};
@@ -58,7 +36,7 @@ std::string refusal(const fs::path& path, const Json& record) {
 }
 
 Outcome written_and_read() {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path path = folder / "record.json";
   write_record(record_of(10), path);
   write_record(record_of(20), path);
@@ -68,7 +46,7 @@ Outcome written_and_read() {
 
 /// Folders that are not there, that are files, or that take no files.
 Outcome refused_places() {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::ofstream(folder / "file") << "x";
   FirstFailure found;
   for (const fs::path& path :
@@ -88,7 +66,7 @@ std::string write_to_full_disk(const fs::path& path) {
 }
 
 Outcome full_disk() {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path path = folder / "record.json";
   write_record(record_of(10), path);
   std::string why = "no answer";
@@ -116,7 +94,7 @@ Outcome refuses(const fs::path& path, const std::string& text, const char* word)
 }
 
 Outcome refused_texts() {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path path = folder / "record.json";
   return all_of({refuses(path, "", "JSON"), refuses(path, R"({"schema": 1, "comm)", "JSON"),
                  refuses(path, "[1]", "schema"), refuses(path, R"({"command": "x"})", "schema"),

@@ -10,6 +10,7 @@ namespace assay {
 std::vector<Law> run_audit_laws();
 std::vector<Law> run_campaign_laws();
 std::vector<Law> run_claims_laws();
+std::vector<Law> run_corpus_laws();
 std::vector<Law> run_isolated_laws();
 std::vector<Law> run_ledger_laws();
 

@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
   cli::add_audit(app, context);
   cli::add_mutants(app, context);
   cli::add_gate(app, context);
+  cli::add_replay(app, context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
