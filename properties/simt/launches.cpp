@@ -19,9 +19,15 @@ __device__ unsigned lanes_of_this_warp() {
   return rest >= 32 ? 0xffffffff : (1u << rest) - 1;
 }
 
-__global__ void count_threads(int* out) {
+/// Long enough for other workers to wake up.
+__device__ void spend_time(int rounds) {
+  for (volatile int i = 0; i < 20000 * rounds;) i = i + 1;
+}
+
+__global__ void count_threads(int* out, int rounds) {
   __shared__ int one[1];
   one[0] = 1;
+  if (threadIdx.x == 0) spend_time(rounds);
   __syncthreads();
   if (__any_sync(lanes_of_this_warp(), 1)) __syncwarp(lanes_of_this_warp());
   if (threadIdx.x + threadIdx.y + threadIdx.z == 0) atomicAdd(out, one[0]);
@@ -33,9 +39,12 @@ __global__ void large_static_array(int* out) {
   out[0] = array[threadIdx.x];
 }
 
-__global__ void fail_from_block(int first, int* out) {
-  if (static_cast<int>(blockIdx.x) >= first) throw std::runtime_error(fmt::format("block {}", blockIdx.x));
+/// Blocks from `first` on fail, the even or the odd ones later than the others.
+__global__ void fail_from_block(int first, unsigned slow, int* out) {
   out[0] = 1;
+  if (static_cast<int>(blockIdx.x) < first) return;
+  spend_time(blockIdx.x % 2 == slow ? 100 : 20);
+  throw std::runtime_error(fmt::format("block {}", blockIdx.x));
 }
 
 std::string error_of(const std::function<void()>& action) {
@@ -74,7 +83,7 @@ Outcome try_shapes(Draw& draw) {
   };
   simt::Buffer<int> out(simt::machine, "out", std::vector<int>{0});
   const Shape& shape = draw.pick("shape", std::span<const Shape>(shapes));
-  const Outcome outcome = expect(error_of([&] { simt::launch(shape.grid, count_threads, out.data()); }), shape.says);
+  const Outcome outcome = expect(error_of([&] { simt::launch(shape.grid, count_threads, out.data(), 0); }), shape.says);
   const dim3 blocks = shape.grid.blocks;
   const int ran = out.values()[0];
   if (shape.says.empty() && ran != static_cast<int>(blocks.x * blocks.y * blocks.z))
@@ -91,10 +100,11 @@ Outcome try_large_static_array(Draw&) {
 Outcome try_earliest_failure(Draw& draw) {
   const auto blocks = static_cast<int>(draw.size("blocks", 1, 40));
   const auto first = static_cast<int>(draw.size("first", 0, blocks - 1));
+  const auto slow = static_cast<unsigned>(draw.size("slow", 0, 1));
   const simt::Session session({.workers = static_cast<unsigned>(draw.size("workers", 1, 4))});
   simt::Buffer<int> out(simt::machine, "out", std::size_t{1});
   return expect(error_of([&] {
-                  simt::launch({.blocks = static_cast<unsigned>(blocks), .threads = 1}, fail_from_block, first,
+                  simt::launch({.blocks = static_cast<unsigned>(blocks), .threads = 1}, fail_from_block, first, slow,
                                out.data());
                 }),
                 fmt::format("kernel fail_from_block, block ({}, 0, 0), thread (0, 0, 0): block {}", first, first));
@@ -103,7 +113,7 @@ Outcome try_earliest_failure(Draw& draw) {
 Outcome try_rounding_mode(Draw&) {
   simt::Buffer<int> out(simt::machine, "out", std::vector<int>{0});
   std::fesetround(FE_UPWARD);
-  const std::string error = error_of([&] { simt::launch({.blocks = 1, .threads = 1}, count_threads, out.data()); });
+  const std::string error = error_of([&] { simt::launch({.blocks = 1, .threads = 1}, count_threads, out.data(), 0); });
   std::fesetround(FE_TONEAREST);
   return expect(error, "the rounding mode is not to nearest");
 }
@@ -113,7 +123,7 @@ Outcome try_flush_to_zero(Draw&) {
   simt::Buffer<int> out(simt::machine, "out", std::vector<int>{0});
   const unsigned before = _mm_getcsr();
   _mm_setcsr(before | 0x8000);
-  const std::string error = error_of([&] { simt::launch({.blocks = 1, .threads = 1}, count_threads, out.data()); });
+  const std::string error = error_of([&] { simt::launch({.blocks = 1, .threads = 1}, count_threads, out.data(), 0); });
   _mm_setcsr(before);
   return expect(error, "subnormal numbers are flushed to zero");
 #else
@@ -124,24 +134,54 @@ Outcome try_flush_to_zero(Draw&) {
 Outcome try_check_of_unchecked_build(Draw&) {
   simt::Buffer<int> out(simt::machine, "out", std::vector<int>{0});
   const simt::Session session({.check = true});
-  return expect(error_of([&] { simt::launch({.blocks = 1, .threads = 1}, count_threads, out.data()); }),
+  return expect(error_of([&] { simt::launch({.blocks = 1, .threads = 1}, count_threads, out.data(), 0); }),
                 "kernel count_threads: cannot be checked, for it was not built as `checked`");
 }
 
 Outcome try_statistics(Draw& draw) {
   const auto blocks = static_cast<unsigned>(draw.size("blocks", 1, 20));
   const auto threads = static_cast<unsigned>(draw.size("threads", 1, 100));
-  simt::Session outer;
-  simt::Session session({.workers = static_cast<unsigned>(draw.size("workers", 1, 4))});
-  simt::Buffer<int> out(simt::machine, "out", std::vector<int>{0});
-  for (int i = 0; i < 2; ++i) simt::launch({.blocks = blocks, .threads = threads}, count_threads, out.data());
-  const simt::Statistics& s = session.statistics();
+  const auto workers = static_cast<unsigned>(draw.size("workers", 1, 4));
+  const simt::Session outer;
+  simt::Statistics s;
+  {
+    const simt::Session session({.workers = workers});
+    simt::Buffer<int> out(simt::machine, "out", std::vector<int>{0});
+    for (int i = 0; i < 2; ++i) simt::launch({.blocks = blocks, .threads = threads}, count_threads, out.data(), 1);
+    s = session.statistics();
+  }
   const std::uint64_t all = 2ull * blocks * threads;
   const bool right = s.launches == 2 && s.blocks == 2 * blocks && s.threads == all && s.barriers == all &&
                      s.warp_operations == 2 * all && s.mma == 0 && outer.statistics().launches == 0;
   return right ? Outcome::holds()
                : Outcome::fails(fmt::format("{} launches, {} blocks, {} threads, {} barriers, {} warp operations",
                                             s.launches, s.blocks, s.threads, s.barriers, s.warp_operations));
+}
+
+/// The order in which threads come to one atomic, and blocks begin.
+__global__ void draw_tickets(int* next, int* tickets) {
+  tickets[blockIdx.x * blockDim.x + threadIdx.x] = atomicAdd(next, 1);
+}
+
+std::vector<int> tickets_with(std::uint64_t seed) {
+  constexpr unsigned blocks = 4, threads = 32;
+  const simt::Session session({.workers = 1, .schedule_seed = seed});
+  simt::Buffer<int> next(simt::machine, "next", std::vector<int>{0});
+  simt::Buffer<int> tickets(simt::machine, "tickets", std::size_t{blocks * threads});
+  simt::launch({.blocks = blocks, .threads = threads}, draw_tickets, next.data(), tickets.data());
+  return tickets.values();
+}
+
+/// Two orders of 128 threads are equal by chance with a probability below 2^-500.
+Outcome try_seeds(Draw& draw) {
+  const std::uint64_t seed = draw.bits() | 1;
+  const std::vector<int> tickets = tickets_with(seed);
+  if (tickets != tickets_with(seed)) return Outcome::fails(fmt::format("schedule {} cannot be replayed", seed));
+  if (tickets == tickets_with(seed + 1)) return Outcome::fails(fmt::format("schedules {} and the next agree", seed));
+  const std::vector<int> in_order = tickets_with(0);
+  for (std::size_t i = 0; i < in_order.size(); ++i)
+    if (in_order[i] != static_cast<int>(i)) return Outcome::fails("schedule 0 is not in order");
+  return Outcome::holds();
 }
 
 Outcome try_buffers(Draw& draw) {
@@ -188,6 +228,7 @@ std::vector<Law> simt_launches_laws() {
       law("simt.launch_needs_subnormal_numbers", "outputs would not have the bits of a GPU", 1, try_flush_to_zero),
       law("simt.check_of_an_unchecked_build_is_an_error", "nothing would be found, and nobody would know", 1,
           try_check_of_unchecked_build),
+      law("simt.schedules_replay_and_differ_by_seed", "seed 0 runs blocks and threads in order", 20, try_seeds),
       law("simt.statistics_count_what_ran", "launches, blocks, threads, barriers and warp operations of a session", 20,
           try_statistics),
       law("simt.buffers_return_what_was_set", "rows with and without gaps, empty ones included", 50, try_buffers),

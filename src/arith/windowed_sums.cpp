@@ -20,17 +20,17 @@ constexpr double enlarge = 1 + 0x1p-40;
 
 // Scales and widths stay in a range in which no residue underflows and no product overflows (bounds.md, section 4).
 constexpr double largest_entry = 0x1p400;
-constexpr double largest_width = 0x1p500;
+constexpr double largest_sum = 0x1p498;
+constexpr double least_width = 0x1p-500;
 
 /// The least power of two above |x|; 1 for x = 0.
 double power_of_two_above(double x) { return x == 0 ? 1 : std::ldexp(1.0, std::ilogb(x) + 1); }
 
 /// W >= 2 (1 + 2^-10) `largest`.
 double window_width(double largest) {
-  const double width = std::max(power_of_two_above(largest * (2 + 0x1p-9)), 1 / largest_width);
-  if (!(width <= largest_width))
+  if (!(largest <= largest_sum))
     throw std::domain_error(fmt::format("windowed sum: absolute values add up to {:a}: needs at most 2^498", largest));
-  return width;
+  return std::max(power_of_two_above(largest * (2 + 0x1p-9)), least_width);
 }
 
 /// Σ |a_i| b_i, in eight interleaved parts.
@@ -125,6 +125,24 @@ void multiply_by_scale(LaneArray& a, const ScaledRows& v) {
     }
 }
 
+/// Of each lane, with its floor. Throws std::domain_error beyond 2^400.
+std::vector<double> largest_magnitudes(std::size_t rows, std::size_t lanes, std::span<const double> values,
+                                       std::span<const double> floors) {
+  std::vector<double> largest(lanes);
+  std::copy(floors.begin(), floors.end(), largest.begin());
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    if (!(largest[lane] <= largest_entry))
+      throw std::domain_error(fmt::format("initial state of lane {} = {:a}: needs at most 2^400", lane, largest[lane]));
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const double x = std::abs(values[i * lanes + lane]);
+      if (!(x <= largest_entry))
+        throw std::domain_error(fmt::format("row {} lane {} = {:a}: needs at most 2^400", i, lane, x));
+      largest[lane] = std::max(largest[lane], x);
+    }
+  return largest;
+}
+
 std::vector<double> largest_in_each_lane(const LaneArray& a) {
   std::vector<double> largest(a.lanes());
   for (std::size_t row = 0; row < a.rows(); ++row)
@@ -148,28 +166,23 @@ ScaledRows::ScaledRows(std::size_t rows, std::size_t lanes, std::span<const doub
                        std::span<const double> floors)
     : rows_(rows),
       stride_((lanes + dd::lane_multiple - 1) / dd::lane_multiple * dd::lane_multiple),
-      scales_(lanes, 1),
+      scales_(lanes),
       scaled_(rows * stride_) {
-  if (values.size() != rows * lanes)
-    throw std::invalid_argument(fmt::format("{} values for {} x {} scaled rows", values.size(), rows, lanes));
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    double largest = floors.empty() ? 0 : floors[lane];
-    for (std::size_t i = 0; i < rows; ++i) {
-      const double x = std::abs(values[i * lanes + lane]);
-      if (!(x <= largest)) largest = x;
-    }
-    if (!(largest <= largest_entry))
-      throw std::domain_error(fmt::format("lane {} holds {:a}: needs at most 2^400", lane, largest));
-    scales_[lane] = std::max(power_of_two_above(largest), 1 / largest_entry);
-    for (std::size_t i = 0; i < rows; ++i) {
+  if (values.size() != rows * lanes || (!floors.empty() && floors.size() != lanes))
+    throw std::invalid_argument(
+        fmt::format("{} values and {} floors for {} x {} scaled rows", values.size(), floors.size(), rows, lanes));
+  const std::vector<double> largest = largest_magnitudes(rows, lanes, values, floors);
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    scales_[lane] = std::max(power_of_two_above(largest[lane]), 1 / largest_entry);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
       const double x = values[i * lanes + lane];
       const double scaled = x / scales_[lane];
       if (scaled * scales_[lane] != x)
-        throw std::domain_error(fmt::format("row {} lane {} = {:a} beside {:a}: does not scale by {:a} exactly", i,
-                                            lane, x, largest, scales_[lane]));
+        throw std::domain_error(
+            fmt::format("row {} lane {} = {:a}: does not scale by {:a} exactly", i, lane, x, scales_[lane]));
       scaled_[i * stride_ + lane] = scaled;
     }
-  }
 }
 
 LinearScan linear_scan(const LaneArray& k, std::span<const double> values, const LaneArray& q, LaneArray initial_state,

@@ -52,7 +52,7 @@ struct LinearScan {
 ///
 /// k and q are [steps, features], v is [steps, lanes] row-major, the initial state [features, lanes]; all are taken as
 /// exact. With m_f = max |S_0[f]| + sum_{s<=t} |k[s, f]|, radii grow like 120 t u^2 m_f for the state and, at each
-/// output, by (2 F^2 + 600 F) u^2 sum_f |q_f| m_f at most: bounds.md, section 4.
+/// output, by (2 F^2 + 220 F + 600) u^2 sum_f |q_f| m_f at most: bounds.md, section 4.
 LinearScan linear_scan(const LaneArray& k, std::span<const double> v, const LaneArray& q, LaneArray initial_state,
                        const LaneArithmetic& arithmetic = LaneArithmetic());
 

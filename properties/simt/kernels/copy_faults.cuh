@@ -65,6 +65,18 @@ __global__ void copy_into_a_stage_that_is_read(const float* in, float* out) {
   out[t] = sum;
 }
 
+/// The copy may arrive before the cell's old value is read.
+__global__ void copy_into_a_cell_before_its_read(const float* in, float* out) {
+  __shared__ __align__(16) float s[128];
+  const int t = threadIdx.x;
+  s[4 * t] = in[4 * t];
+  __pipeline_memcpy_async(&s[4 * t], &in[128 + 4 * t], 16);
+  __pipeline_commit();
+  const float old = s[4 * t];
+  __pipeline_wait_prior(0);
+  out[t] = old + s[4 * t];
+}
+
 __global__ void copy_out_of_line(const float* in, float* out) {
   __shared__ __align__(16) float s[132];
   const int t = threadIdx.x;
@@ -105,6 +117,7 @@ std::span<const Run> copy_faults() {
       {"copy_without_a_commit", run_copy_fault<copy_without_a_commit>},
       {"copy_without_a_barrier", run_copy_fault<copy_without_a_barrier, 64>},
       {"copy_into_a_stage_that_is_read", run_copy_fault<copy_into_a_stage_that_is_read, 64>},
+      {"copy_into_a_cell_before_its_read", run_copy_fault<copy_into_a_cell_before_its_read>},
       {"copy_out_of_line", run_copy_fault<copy_out_of_line>},
       {"copy_of_twelve_bytes", run_copy_fault<copy_of_twelve_bytes>},
       {"copy_to_global_memory", run_copy_fault<copy_to_global_memory>},

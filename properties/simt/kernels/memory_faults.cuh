@@ -50,6 +50,19 @@ __global__ void gemm_without_second_barrier(const float* in, float* out) {
   out[row * n + column] = sum;
 }
 
+/// No barrier between the read of s[t + 1] and its write by thread t + 1. Right when threads run in order.
+__global__ void shift_without_barrier(const float* in, float* out) {
+  __shared__ float s[129];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  if (t == 0) s[128] = 0;
+  __syncthreads();
+  const float next = s[t + 1];
+  s[t] = next;
+  __syncthreads();
+  out[t] = s[t];
+}
+
 /// Lanes of one warp trust each other without __syncwarp.
 __global__ void warp_sum_without_syncwarp(const float* in, float* out) {
   __shared__ volatile float s[64];
@@ -185,6 +198,7 @@ std::span<const Run> memory_faults() {
   static constexpr Run runs[] = {
       {"reverse_without_barrier", run_memory_fault<reverse_without_barrier, 128>},
       {"broadcast_without_barrier", run_memory_fault<broadcast_without_barrier, 128>},
+      {"shift_without_barrier", run_memory_fault<shift_without_barrier, 128>},
       {"gemm_without_second_barrier", run_gemm_without_second_barrier},
       {"warp_sum_without_syncwarp", run_memory_fault<warp_sum_without_syncwarp, 32, 1>},
       {"halo_never_written", run_memory_fault<halo_never_written, 32, 128, 4>},

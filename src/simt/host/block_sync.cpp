@@ -34,7 +34,7 @@ int Block::barrier(BarrierKind kind, bool predicate, Place place) {
     barrier_kind_ = kind;
     barrier_place_ = place;
     votes_ = 0;
-  } else if (kind != barrier_kind_ || !same_place(place, barrier_place_)) {
+  } else if (!same_place(place, barrier_place_)) {
     fail(fmt::format("barriers diverge: {} here, while {} threads wait at {} in line {}", name_of(kind), waiting_,
                      name_of(barrier_kind_), barrier_place_.line()),
          place);

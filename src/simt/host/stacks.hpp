@@ -4,7 +4,7 @@
 
 namespace assay::simt::runtime {
 
-/// The call stacks of one block's threads: each has an unreadable page below it, so that an overflow is a fault.
+/// The call stacks of one block's threads: below each are unreadable pages, so that an overflow is a fault.
 class Stacks {
  public:
   Stacks() = default;
@@ -22,7 +22,7 @@ class Stacks {
   const std::byte* begin() const { return map_; }
   const std::byte* end() const;
 
-  /// Whether the address lies in the page below a stack.
+  /// Whether the address lies in the pages below a stack.
   bool overflowed_at(const void* address) const;
 
  private:
