@@ -143,6 +143,7 @@ Outcome damages_are_told() {
   const TemporaryFolder folder;
   const Operator& op = operators::sanatan_attention();
   Case c = small_case(op, family_named(op, "bell"), Format::f32, 1);
+  while (c.has("cu_seqlens") || c.has("t0")) c = small_case(op, family_named(op, "bell"), Format::f32, c.seed + 1);
   FirstFailure found;
   for (const Damage& damage : damages()) {
     write_case({c, "", ""}, folder / "case");

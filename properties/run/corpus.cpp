@@ -39,6 +39,29 @@ Outcome passes(const CorpusEntry& entry, int& tried) {
   return found.outcome();
 }
 
+/// What the planted fault with the folder's name does there.
+Outcome still_fails(const CorpusEntry& entry, const Mutant& mutant) {
+  const StoredCase stored = read_case(entry.folder);
+  const auto oracle = std::ranges::find(oracle_table(), mutant.kernel.op, &Oracle::op);
+  const KernelLaw& law = law_named(entry.law);
+  Draw draw(stored.c.seed, law.name, 0);
+  return holds_if(try_law(law, {mutant.kernel, *oracle, stored.c, draw}).kind == Outcome::Kind::fails,
+                  entry.folder.string() + ": the planted fault passes");
+}
+
+Outcome faults_fail() {
+  int faults = 0;
+  FirstFailure found;
+  for (const CorpusEntry& entry : corpus()) {
+    const auto mutant = std::ranges::find(mutant_table(), entry.folder.filename().string(), &Mutant::name);
+    if (mutant == mutant_table().end() || mutant->stale) continue;
+    ++faults;
+    found.note(still_fails(entry, *mutant));
+  }
+  found.note(holds_if(faults > 0, "no case is of a planted fault"));
+  return found.outcome();
+}
+
 Outcome all_pass() {
   const std::vector<CorpusEntry> entries = corpus();
   FirstFailure found;
@@ -60,7 +83,14 @@ std::vector<Law> run_corpus_laws() {
            Proof::tested,
            0,
            1,
-           {{"cases", 0, [](Draw&) { return try_once([] { return all_pass(); }); }}}}};
+           {{"cases", 0, [](Draw&) { return try_once([] { return all_pass(); }); }}}},
+          {"corpus.planted_faults_fail_their_counterexamples",
+           "a recorded case of a planted fault still tells it",
+           "",
+           Proof::tested,
+           0,
+           1,
+           {{"cases", 0, [](Draw&) { return try_once([] { return faults_fail(); }); }}}}};
 }
 
 }  // namespace assay

@@ -11,6 +11,7 @@
 #include "oracle/sanatan/scores.hpp"
 #include "problem/case_mix.hpp"
 #include "problem/operators/sanatan.hpp"
+#include "problem/shrink.hpp"
 #include "properties/identity.hpp"
 #include "properties/same.hpp"
 #include "properties/sanatan/laws.hpp"
@@ -191,6 +192,22 @@ Outcome is_exact(Draw& draw) {
   return holds_if(found.empty(), fmt::format("{}: {}", where(pick), found));
 }
 
+/// Simplifications of an exact case, one after another.
+Outcome stays_exact(Draw& draw) {
+  Pick pick = draw_pick(draw, draw.below(2) == 0 ? "exact_small" : "exact_full");
+  const std::vector<Simplify> all = simplifications(*pick.c.op);
+  int steps = 0;
+  for (int tries = 0; tries < 40 && steps < 8; ++tries) {
+    const std::vector<Simplification> ways = all[draw.below(all.size())](pick.c);
+    if (ways.empty()) continue;
+    ++steps;
+    pick.c = ways[draw.below(ways.size())]();
+    const std::string found = rounding_of(pick.c, pick.kernel->contract, 0);
+    if (!found.empty()) return Outcome::fails(fmt::format("{}: {}", where(pick), found));
+  }
+  return Outcome::holds();
+}
+
 /// Of eight cases with enough tokens at least six need the last bit but one of the state, or of the output.
 Outcome needs_its_width(Draw& draw) {
   int needed = 0;
@@ -215,6 +232,8 @@ std::vector<Law> sanatan_exact_families_laws() {
   return {on_cases("problem.exact_families_are_exact",
                    "every sum has terms that any order adds exactly, every rounding point a value of its format", 100,
                    is_exact),
+          on_cases("problem.simpler_exact_cases_are_exact", "what shrinking may do to them leaves them exact", 60,
+                   stays_exact),
           on_cases("problem.exact_full_needs_its_width", "with two bits less in state and output it is not exact", 20,
                    needs_its_width)};
 }

@@ -62,7 +62,7 @@ void replay(const ReplayOptions& o, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
   const StoredCase stored = stored_case(o.folder);
   const std::vector<const Kernel*> kernels = kernels_for(o, stored, context.tables);
-  const Json body = assay::replay(stored, kernels, law_for(stored, context.tables), context.tables,
+  const Json body = assay::replay(stored, o.folder, kernels, law_for(stored, context.tables), context.tables,
                                   [&](const std::string& text) { fmt::print(o.output.people(), "{}\n", text); });
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Json record = make_record(context.command_line, seconds, body["summary"]);

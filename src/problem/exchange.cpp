@@ -22,15 +22,11 @@ using Json = nlohmann::ordered_json;
   throw ExchangeError(fmt::format("{}: {}", path.string(), why));
 }
 
-bool uses(const Operator& op, Axis axis) {
-  return std::ranges::any_of(op.tensors, [&](const TensorSpec& spec) { return spec.has(axis); });
-}
-
 /// The axes whose lengths are stated; the number of bounds follows from that of sequences.
 std::vector<Axis> stated_axes(const Operator& op) {
   std::vector<Axis> axes;
   for (std::size_t i = 0; i < axis_count; ++i)
-    if (const auto axis = static_cast<Axis>(i); axis != Axis::bounds && uses(op, axis)) axes.push_back(axis);
+    if (const auto axis = static_cast<Axis>(i); axis != Axis::bounds && op.uses(axis)) axes.push_back(axis);
   return axes;
 }
 
@@ -125,7 +121,7 @@ void read_sizes(Case& c, const Json& j, const fs::path& path) {
   for (const Axis axis : stated_axes(*c.op))
     c.sizes[axis] = static_cast<std::int64_t>(keys.count(std::string(name_of(axis))));
   keys.done();
-  if (!uses(*c.op, Axis::sequences)) c.sizes[Axis::sequences] = c.sizes[Axis::batch];
+  if (!c.op->uses(Axis::sequences)) c.sizes[Axis::sequences] = c.sizes[Axis::batch];
   c.sizes[Axis::bounds] = c.sizes[Axis::sequences] + 1;
   std::int64_t elements = 1;
   for (const Axis axis : stated_axes(*c.op))
@@ -174,12 +170,26 @@ void require_sequences(const Case& c, const fs::path& folder) {
            fmt::format("{} ... {}: needs to rise from 0 to T = {}", ends.front(), ends.back(), c.sizes[Axis::time]));
 }
 
+/// A folder of files that are there to be looked at; none if there is nothing.
+template <class Arrays, class Write>
+void write_arrays(const Arrays& arrays, const fs::path& folder, Write write) {
+  if (arrays.empty()) return;
+  std::error_code failed;
+  fs::create_directory(folder, failed);
+  if (failed) refuse(folder, fmt::format("cannot be written: {}", failed.message()));
+  for (const auto& [name, array] : arrays) write(array, folder / (name + ".npy"));
+}
+
 void write_files(const StoredCase& stored, const fs::path& folder) {
   std::ofstream out(folder / "case.json");
   out << json_of(stored).dump(1) << "\n";
   out.close();
   if (!out) refuse(folder / "case.json", fmt::format("cannot be written: {}", std::strerror(errno)));
   for (const auto& [name, tensor] : stored.c.inputs) write_npy(tensor, folder / (name + ".npy"));
+  write_arrays(stored.got, folder / "got", [](const Tensor& tensor, const fs::path& path) { write_npy(tensor, path); });
+  write_arrays(stored.want, folder / "want", [](const Reference& reference, const fs::path& path) {
+    write_npy(reference.hi, reference.shape, path);
+  });
 }
 
 }  // namespace

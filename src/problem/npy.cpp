@@ -85,6 +85,20 @@ void require_elements(const Tensor& tensor, const std::filesystem::path& path, s
   }
 }
 
+void write_array(std::string_view dtype, const Shape& shape, std::span<const std::byte> bytes,
+                 const std::filesystem::path& path) {
+  std::string dictionary = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", dtype, tuple(shape));
+  // The data begin at a multiple of 64 bytes; the header ends with a newline.
+  dictionary.append(63 - (10 + dictionary.size()) % 64, ' ');
+  dictionary += '\n';
+  std::ofstream out(path, std::ios::binary);
+  const auto length = static_cast<std::uint16_t>(dictionary.size());
+  out << magic << '\1' << '\0' << static_cast<char>(length & 0xff) << static_cast<char>(length >> 8) << dictionary;
+  out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  out.close();
+  if (!out) refuse(path, fmt::format("cannot be written: {}", std::strerror(errno)));
+}
+
 }  // namespace
 
 std::string_view npy_dtype(Format format) {
@@ -106,17 +120,11 @@ std::string_view npy_dtype(Format format) {
 }
 
 void write_npy(const Tensor& tensor, const std::filesystem::path& path) {
-  std::string dictionary = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}",
-                                       npy_dtype(tensor.format()), tuple(npy_shape(tensor.format(), tensor.shape())));
-  // The data begin at a multiple of 64 bytes; the header ends with a newline.
-  dictionary.append(63 - (10 + dictionary.size()) % 64, ' ');
-  dictionary += '\n';
-  std::ofstream out(path, std::ios::binary);
-  const auto length = static_cast<std::uint16_t>(dictionary.size());
-  out << magic << '\1' << '\0' << static_cast<char>(length & 0xff) << static_cast<char>(length >> 8) << dictionary;
-  out.write(reinterpret_cast<const char*>(tensor.bytes().data()), static_cast<std::streamsize>(tensor.bytes().size()));
-  out.close();
-  if (!out) refuse(path, fmt::format("cannot be written: {}", std::strerror(errno)));
+  write_array(npy_dtype(tensor.format()), npy_shape(tensor.format(), tensor.shape()), tensor.bytes(), path);
+}
+
+void write_npy(std::span<const double> numbers, const Shape& shape, const std::filesystem::path& path) {
+  write_array("<f8", shape, std::as_bytes(numbers), path);
 }
 
 Tensor read_npy(const std::filesystem::path& path, Format format, const Shape& shape) {

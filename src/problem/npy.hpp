@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <stdexcept>
 
 #include "problem/tensor.hpp"
@@ -18,6 +19,9 @@ std::string_view npy_dtype(Format format);
 
 /// Throws ExchangeError.
 void write_npy(const Tensor& tensor, const std::filesystem::path& path);
+
+/// The same of float64 numbers.
+void write_npy(std::span<const double> numbers, const Shape& shape, const std::filesystem::path& path);
 
 /// Reads a tensor whose format and shape are known. Throws ExchangeError where the file says otherwise, is cut short,
 /// goes on, or holds what is no element of the field.

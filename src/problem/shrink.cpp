@@ -1,11 +1,12 @@
 #include "problem/shrink.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <string>
 
+#include "problem/case_mix.hpp"
+#include "problem/families.hpp"
 #include "problem/transforms.hpp"
 
 namespace assay {
@@ -142,48 +143,109 @@ void add_shorter_values(const Case& c, const std::string& name, Ways& ways) {
   }
 }
 
-}  // namespace
-
-std::vector<Simplification> simplifications(const Case& c) {
-  Ways ways;
-  add_sequences(c, ways);
-  add_unpacked(c, ways);
-  add_narrower(c, Axis::head, ways);
-  add_first_tokens(c, ways);
-  add_narrower(c, Axis::value, ways);
-  add_without(c, Role::position, ways);
-  if (c.standard == Standard::exact) return ways;
-  add_last_tokens(c, ways);
-  add_without(c, Role::initial_state, ways);
-  add_narrower(c, Axis::feature, ways);
-  for (const auto& [name, tensor] : c.inputs)
-    if (is_a(c, name, Role::input) || is_a(c, name, Role::initial_state)) {
-      add_sparser(c, name, ways);
-      add_shorter_values(c, name, ways);
-    }
-  return ways;
+/// The same sizes filled by a family that comes before the case's own.
+void add_plainer(const Case& c, Ways& ways) {
+  if (c.standard != Standard::bound) return;
+  for (const Family& family : families_of(*c.op)) {
+    if (family.name == c.family) return;
+    if (family.standard == c.standard) ways.push_back([&c, &family] { return refilled(c, family); });
+  }
 }
 
-Case shrunk(Case c, const std::function<bool(const Case&)>& fails, const ShrinkLimits& limits) {
-  using Clock = std::chrono::steady_clock;
-  const auto start = Clock::now();
-  std::uint64_t tries = 0;
-  const auto spent = [&] {
-    return tries >= limits.tries || std::chrono::duration<double>(Clock::now() - start).count() >= limits.seconds;
-  };
-  for (bool found = true; found && !spent();) {
-    found = false;
-    for (const Simplification& simplify : simplifications(c)) {
-      if (spent()) break;
-      ++tries;
-      Case candidate = simplify();
-      if (!fails(candidate)) continue;
-      c = std::move(candidate);
-      found = true;
-      break;
+bool is_exact(const Case& c) { return c.standard == Standard::exact; }
+
+/// Whether a tensor's elements can be made simpler: of exact inputs those of v, on which no rounding point depends but
+/// by their size.
+bool may_change(const Case& c, const TensorSpec& spec) {
+  if (!c.has(spec.name)) return false;
+  return is_exact(c) ? spec.role == Role::input && spec.has(Axis::value)
+                     : spec.role == Role::input || spec.role == Role::initial_state;
+}
+
+/// A case on its way down, and what is left of its budget.
+class Descent {
+ public:
+  Descent(Case c, const std::function<bool(const Case&)>& fails, const ShrinkBudget& budget)
+      : c_(std::move(c)), fails_(fails), budget_(budget), first_work_(work_of(c_)) {}
+
+  /// Whether a way was found.
+  bool step(const Simplify& simplify) {
+    for (const Simplification& way : simplify(c_)) {
+      Case simpler = way();
+      if (!take_from_budget(simpler)) return false;
+      if (!fails_(simpler)) continue;
+      c_ = std::move(simpler);
+      return true;
     }
+    return false;
   }
-  return c;
+
+  bool spent() const { return spent_; }
+  Case result() && { return std::move(c_); }
+
+ private:
+  static double work_of(const Case& c) { return 1 + static_cast<double>(assay::work_of(c, Algorithm::scan)); }
+
+  bool take_from_budget(const Case& simpler) {
+    const double share = work_of(simpler) / first_work_;
+    spent_ = spent_ || budget_.runs == 0 || budget_.first_runs < share;
+    if (spent_) return false;
+    --budget_.runs;
+    budget_.first_runs -= share;
+    return true;
+  }
+
+  Case c_;
+  const std::function<bool(const Case&)>& fails_;
+  ShrinkBudget budget_;
+  double first_work_;
+  bool spent_ = false;
+};
+
+}  // namespace
+
+std::vector<Simplify> simplifications(const Operator& op) {
+  const auto simplify = [](auto add) {
+    return [add](const Case& c) {
+      Ways ways;
+      add(c, ways);
+      return ways;
+    };
+  };
+  const auto unless_exact = [&](auto add) {
+    return simplify([add](const Case& c, Ways& ways) {
+      if (!is_exact(c)) add(c, ways);
+    });
+  };
+  const auto narrower = [](Axis axis) { return [axis](const Case& c, Ways& ways) { add_narrower(c, axis, ways); }; };
+  const auto without = [](Role role) { return [role](const Case& c, Ways& ways) { add_without(c, role, ways); }; };
+  std::vector<Simplify> all = {simplify(add_sequences),
+                               simplify(add_unpacked),
+                               simplify(narrower(Axis::head)),
+                               simplify(add_first_tokens),
+                               simplify(narrower(Axis::value)),
+                               simplify(without(Role::position)),
+                               unless_exact(add_last_tokens),
+                               unless_exact(without(Role::initial_state)),
+                               unless_exact(narrower(Axis::feature)),
+                               simplify(add_plainer)};
+  for (const TensorSpec& spec : op.tensors)
+    for (const auto add : {add_sparser, add_shorter_values})
+      all.push_back(simplify([&spec, add](const Case& c, Ways& ways) {
+        if (may_change(c, spec)) add(c, std::string(spec.name), ways);
+      }));
+  return all;
+}
+
+Case shrunk(Case c, const std::function<bool(const Case&)>& fails, const ShrinkBudget& budget) {
+  const std::vector<Simplify> all = simplifications(*c.op);
+  Descent descent(std::move(c), fails, budget);
+  for (bool found = true; found && !descent.spent();) {
+    found = false;
+    for (const Simplify& simplify : all)
+      while (descent.step(simplify)) found = true;
+  }
+  return std::move(descent).result();
 }
 
 }  // namespace assay

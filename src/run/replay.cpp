@@ -2,14 +2,19 @@
 
 #include "run/collector.hpp"
 #include "run/isolated.hpp"
+#include "run/result.hpp"
 #include "run/trial.hpp"
 
 namespace assay {
 
-Json replay(const StoredCase& stored, const std::vector<const Kernel*>& kernels, const KernelLaw* law,
-            const Tables& tables, const std::function<void(const std::string&)>& told) {
+Json replay(const StoredCase& stored, const std::string& folder, const std::vector<const Kernel*>& kernels,
+            const KernelLaw* law, const Tables& tables, const std::function<void(const std::string&)>& told) {
   const auto trial = [&](std::size_t i) {
-    return Trial{*kernels[i], stored.c, law, {.schedule = stored.c.seed | 1, .checked = true}};
+    return Trial{*kernels[i],
+                 stored.c,
+                 law,
+                 {.schedule = stored.c.seed | 1, .checked = true},
+                 replay_command(folder, *kernels[i], stored)};
   };
   Collector collector(true);
   run_isolated(

@@ -15,6 +15,7 @@ struct Trial {
   const Case& c;
   const KernelLaw* law = nullptr;  ///< none
   Scrutiny scrutiny = {};
+  std::string replay = {};  ///< the command of a stored case; empty: the one that makes it from its seed
 };
 
 /// Runs and judges a trial. If it fails, the case is made simpler as long as it fails, written to a folder of its own

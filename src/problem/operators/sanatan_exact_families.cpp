@@ -13,6 +13,7 @@ using enum Axis;
 /// Bits that a contract leaves to the numbers of a case.
 struct Room {
   int value;         ///< of a v
+  int feature;       ///< of a phi
   int operand;       ///< of a state that is read
   int output;        ///< of o
   int accumulator;   ///< of a sum
@@ -20,7 +21,7 @@ struct Room {
 };
 
 /// Bits of a factor of a product. Two words of tf32 hold 22 bits and the product of the low ones is left out: features
-/// are short, so that theirs is 0.
+/// are one word, so that theirs is 0.
 int operand_bits(const Contract& contract) {
   switch (contract.product) {
     case Product::fma:
@@ -38,14 +39,16 @@ int operand_bits(const Contract& contract) {
 
 Room full_room(const Case& c, const Contract& contract) {
   const int operand = operand_bits(contract), kept = float_format(contract.state_operand).precision;
+  const int feature = contract.product == Product::three_tf32 ? 11 : operand;
   return {.value = std::min(operand, float_format(c.element).precision),
+          .feature = std::min({feature, float_format(c.element).precision, float_format(contract.features).precision}),
           .operand = std::min(operand, kept),
           .output = float_format(contract.output).precision,
           .accumulator = float_format(contract.state).precision,
           .wide_states = true};
 }
 
-constexpr Room small_room{.value = 8, .operand = 8, .output = 8, .accumulator = 8, .wide_states = false};
+constexpr Room small_room{.value = 8, .feature = 8, .operand = 8, .output = 8, .accumulator = 8, .wide_states = false};
 
 double sign(Draw& draw) { return draw.below(2) == 0 ? 1 : -1; }
 
@@ -112,12 +115,15 @@ class PairWalk {
   PairWalk(Case& c, std::int64_t n, std::int64_t h, const Room& room, Draw& draw)
       : rows_(c, n, h), room_(room), draw_(draw) {
     // A difference of states is a sum of up to 2^moves_bits values. Two pairs are read at once: one bit more; with what
-    // both took in, two.
+    // both took in, two. A long query leaves that much less.
     moves_bits_ = 2 + static_cast<int>(draw.below(3));
-    const int read = std::min(room.operand, room.accumulator - 2);
-    lone_bits_ = std::min({room.operand, room.output, room.accumulator}) - 1;
+    query_bits_ = room.wide_states && draw.below(4) == 0 ? std::min(room.feature, 13) : 1;
+    const int left = room.accumulator - query_bits_ + 1;
+    const int read = std::min(room.operand, left - 2);
+    lone_bits_ = std::min({room.operand, room.output, left}) - 1;
     twin_bits_ = std::min({read, room.output, 16}) - 1;
     ballast_bits_ = read - 1;
+    count_bits_ = left - 4;
     twins_ = room.wide_states && read >= twin_bits_ + 4;
     const std::vector<std::int64_t> order = shuffled(rows_.features(), draw);
     for (std::size_t i = 0; i + 1 < order.size(); i += 2) {
@@ -150,13 +156,14 @@ class PairWalk {
 
   void start() {
     for (Pair& pair : pairs_) {
+      if (pair.kind == Pair::Kind::unread) start_unread(pair);
       if (pair.kind == Pair::Kind::unread || draw_.below(2) == 0) continue;
-      const double both = pair.kind == Pair::Kind::twin ? static_cast<double>(draw_.below(16)) : 0;
+      const double both = pair.kind == Pair::Kind::twin ? full_integer(draw_, count_bits_) : 0;
       // As much as half of what a difference may move.
       const int bits = value_bits(pair.kind) + moves_bits_ - 1;
       const int ballast_bits = std::min(room_.value, ballast_bits_ - 1);
       std::vector<double> ballast(static_cast<std::size_t>(rows_.dv()), 0.0);
-      if (both > 0)
+      if (both != 0)
         for (double& x : ballast) x = integer(draw_, ballast_bits);
       pair.difference = draw_.below(2) == 0 ? 1 : 2;
       pair.moved = std::ldexp(1.0, moves_bits_ - 1);
@@ -169,20 +176,30 @@ class PairWalk {
     }
   }
 
-  /// A token moves differences, by a short v, or is taken in by both of a pair, by a long one.
+  /// States of every bit that leave half of the room to what is taken in.
+  void start_unread(Pair& pair) {
+    const int bits = room_.accumulator - 1;
+    pair.ballast = std::ldexp(1.0, bits);
+    for (const std::int64_t f : {pair.f, pair.twin}) {
+      rows_.set_z0(f, full_integer(draw_, bits));
+      rows_.set_S0(f, [&](std::int64_t) { return full_integer(draw_, bits); });
+    }
+  }
+
+  /// A token moves differences, by a short v, or is taken in by both of a pair: a long v by short features, or a short
+  /// one by long features.
   void write(std::int64_t t) {
     const bool moves = t == 0 || !room_.wide_states || draw_.below(2) == 0;
     const auto kind = t == 0 || !twins_ || draw_.below(2) == 0 ? Pair::Kind::lone : Pair::Kind::twin;
-    const int bits = moves ? value_bits(kind) : room_.value;
-    const int most = std::min(bits, 16);
-    rows_.set_v(t, [&](std::int64_t) { return moves ? full_integer(draw_, bits) : integer(draw_, most); });
+    const int bits = moves ? value_bits(kind) : draw_.below(2) == 0 ? 2 : std::min(room_.value, 16);
+    rows_.set_v(t, [&](std::int64_t) { return moves ? full_integer(draw_, bits) : integer(draw_, bits); });
     for (Pair& pair : pairs_) {
       const bool first = t == 0 && &pair == &pairs_.front();
       if (!first && draw_.below(4) != 0) continue;
       if (moves && pair.kind == kind)
         move(t, pair);
       else if (!moves && pair.kind != Pair::Kind::lone)
-        take_in(t, pair, most);
+        take_in(t, pair, bits);
     }
   }
 
@@ -198,7 +215,9 @@ class PairWalk {
   }
 
   void take_in(std::int64_t t, Pair& pair, int value_bits) {
-    double x = integer(draw_, std::min(8, 22 - value_bits));
+    if (pair.kind == Pair::Kind::unread && pair.ballast == 0) return fill_up(t, pair, value_bits);
+    const int most = std::min(room_.feature, room_.accumulator - 2 - value_bits);
+    double x = integer(draw_, 1 + static_cast<int>(draw_.below(static_cast<std::uint64_t>(most))));
     const auto fits = [&](double times) {
       return pair.ballast + std::ldexp(std::abs(times * x), value_bits) <= budget(pair);
     };
@@ -209,7 +228,16 @@ class PairWalk {
     rows_.set_k(t, pair.twin, x);
   }
 
-  /// phi_q on one pair, or on two of equal difference.
+  /// One bit less than the state has.
+  void fill_up(std::int64_t t, Pair& pair, int value_bits) {
+    const int bits = room_.accumulator - 1, feature = std::min(room_.feature, bits - value_bits);
+    const double x = std::ldexp(full_integer(draw_, feature), bits - value_bits - feature);
+    pair.ballast = std::ldexp(1.0, bits);
+    rows_.set_k(t, pair.f, x);
+    rows_.set_k(t, pair.twin, x);
+  }
+
+  /// phi_q on one pair; a power of two perhaps on two of equal difference.
   void read(std::int64_t t) {
     std::vector<const Pair*> open;
     for (const Pair& pair : pairs_)
@@ -217,19 +245,21 @@ class PairWalk {
     if (open.empty()) return;
     const Pair& one = *open[draw_.below(open.size())];
     const Pair& other = *open[draw_.below(open.size())];
-    const double a = std::ldexp(1.0, static_cast<int>(draw_.below(7)) - 3);
+    const double a =
+        std::ldexp(query_bits_ == 1 ? 1 : full_integer(draw_, query_bits_), static_cast<int>(draw_.below(7)) - 3);
     const auto read_pair = [&](const Pair& pair) {
       rows_.set_q(t, pair.f, a);
       rows_.set_q(t, pair.twin, -a);
     };
     read_pair(one);
-    if (other.f != one.f && other.difference == one.difference && other.kind == one.kind) read_pair(other);
+    if (query_bits_ == 1 && other.f != one.f && other.difference == one.difference && other.kind == one.kind)
+      read_pair(other);
   }
 
   HeadRows rows_;
   Room room_;
   Draw& draw_;
-  int moves_bits_, lone_bits_, twin_bits_, ballast_bits_;
+  int moves_bits_, query_bits_, lone_bits_, twin_bits_, ballast_bits_, count_bits_;
   bool twins_;
   std::vector<Pair> pairs_;
 };
