@@ -152,10 +152,11 @@ void run_gate(const GateOptions& o, const Context& context) {
   print_cells(o, cells);
   const bool alarm = std::ranges::any_of(cells, alarming);
   const Json& s = record["summary"];
-  fmt::print(o.output.people(),
-             "{}: {} cases in {} cells: {} same bits, {} changed, {} improved, {} worse, {} broken ({:.1f} s)\n",
-             alarm ? "FAIL" : "pass", s["cases"].dump(), cells.size(), s["same_bits"].dump(), s["changed"].dump(),
-             s["improved"].dump(), s["worse"].dump(), s["broken"].dump(), seconds);
+  if (!cells.empty())
+    fmt::print(o.output.people(),
+               "{}: {} cases in {} cells: {} same bits, {} changed, {} improved, {} worse, {} broken ({:.1f} s)\n",
+               alarm ? "FAIL" : "pass", s["cases"].dump(), cells.size(), s["same_bits"].dump(), s["changed"].dump(),
+               s["improved"].dump(), s["worse"].dump(), s["broken"].dump(), seconds);
   if (o.update) return write_update(o, updated(run.baseline, cells, fresh));
   if (o.mutant.empty() && !o.output.quiet) print_new_kernels(o, run.baseline, context.tables);
   if (alarm) throw Stop(exit_fail, "");
