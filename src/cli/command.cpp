@@ -3,12 +3,20 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "record/whole_file.hpp"
 #include "run/glob.hpp"
 
 namespace assay::cli {
 
+std::string writable(const std::string& path) {
+  if (path != "-") require_writable(path);
+  return "";
+}
+
 void Output::add_to(CLI::App& app) {
-  app.add_option("--json", json, "write the record to FILE, or to standard output for -")->type_name("FILE|-");
+  app.add_option("--json", json, "write the record to FILE, or to standard output for -")
+      ->type_name("FILE|-")
+      ->check(writable);
   app.add_flag("--quiet", quiet, "no progress, no tables: mismatches and the last line only");
 }
 

@@ -32,6 +32,9 @@ struct Context {
   std::string command_line;  ///< "assay verify --cases 50"
 };
 
+/// An option's check: throws RecordError for a file that could not be written. "-" is standard output.
+std::string writable(const std::string& path);
+
 /// Where a command's record goes and what is told on the way.
 struct Output {
   std::string json;  ///< --json FILE|-

@@ -60,6 +60,7 @@ GateRun run_of_mutant(const GateOptions& o, Baseline baseline, const Tables& tab
 }
 
 GateRun gate_run(const GateOptions& o, const Tables& tables) {
+  if (o.update) require_writable(o.baseline);
   const bool created = o.update && !std::filesystem::exists(o.baseline);
   Baseline baseline = created ? Baseline{} : read_baseline(o.baseline);
   if (!created) require_known_kernel(o, baseline, tables);
@@ -180,7 +181,7 @@ void add_gate(CLI::App& app, const Context& context) {
   command->add_option("--mutant", o->mutant, "run this planted fault in place of its kernel, on that kernel's cells")
       ->type_name("NAME")
       ->excludes(update);
-  command->add_option("--junit", o->junit, "write JUnit XML, a test case a cell")->type_name("FILE");
+  command->add_option("--junit", o->junit, "write JUnit XML, a test case a cell")->type_name("FILE")->check(writable);
   o->output.add_to(*command);
   command->callback([o, &context] { run_gate(*o, context); });
 }

@@ -11,9 +11,24 @@
 #include "record/record.hpp"
 
 namespace assay {
+namespace {
+
+std::filesystem::path temporary_for(const std::filesystem::path& path) {
+  return path.string() + fmt::format(".{}.part", ::getpid());
+}
+
+}  // namespace
+
+void require_writable(const std::filesystem::path& path) {
+  if (std::filesystem::is_directory(path)) throw RecordError(fmt::format("{}: is a folder", path.string()));
+  const std::filesystem::path temporary = temporary_for(path);
+  if (!std::ofstream(temporary))
+    throw RecordError(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
+  std::filesystem::remove(temporary);
+}
 
 void write_whole_file(const std::string& text, const std::filesystem::path& path) {
-  const std::filesystem::path temporary = path.string() + fmt::format(".{}.part", ::getpid());
+  const std::filesystem::path temporary = temporary_for(path);
   std::ofstream out(temporary, std::ios::binary);
   out << text;
   out.close();
