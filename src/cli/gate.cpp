@@ -181,7 +181,7 @@ void add_gate(CLI::App& app, const Context& context) {
   command->add_option("--mutant", o->mutant, "run this planted fault in place of its kernel, on that kernel's cells")
       ->type_name("NAME")
       ->excludes(update);
-  command->add_option("--junit", o->junit, "write JUnit XML, a test case a cell")->type_name("FILE")->check(writable);
+  add_written_file(*command, "--junit", o->junit, "write JUnit XML, a test case a cell");
   o->output.add_to(*command);
   command->callback([o, &context] { run_gate(*o, context); });
 }

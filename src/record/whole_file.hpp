@@ -9,7 +9,7 @@ namespace assay {
 /// file is then untouched.
 void write_whole_file(const std::string& text, const std::filesystem::path& path);
 
-/// Throws RecordError, as write_whole_file would at this moment: a long command asks before it starts.
+/// Throws RecordError if no file can be written beside `path`.
 void require_writable(const std::filesystem::path& path);
 
 /// Throws RecordError with the path and the reason.
