@@ -62,10 +62,18 @@ std::span<const Law> law_table() {
     append(all, judge_verdict_laws());
     append(all, record_files_laws());
     append(all, run_audit_laws());
+    append(all, run_baseline_laws());
     append(all, run_campaign_laws());
     append(all, run_claims_laws());
+    append(all, run_drift_laws());
+    append(all, run_errors_laws());
+    append(all, run_gate_laws());
+    append(all, run_growth_laws());
     append(all, run_isolated_laws());
+    append(all, run_junit_laws());
     append(all, run_ledger_laws());
+    append(all, run_ratchet_laws());
+    append(all, run_sign_test_laws());
     append(all, sanatan_chunk_laws());
     append(all, sanatan_exact_families_laws());
     append(all, sanatan_features_laws());

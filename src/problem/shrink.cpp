@@ -152,14 +152,8 @@ void add_plainer(const Case& c, Ways& ways) {
   }
 }
 
-bool is_exact(const Case& c) { return c.standard == Standard::exact; }
-
-/// Whether a tensor's elements can be made simpler: of exact inputs those of v, on which no rounding point depends but
-/// by their size.
 bool may_change(const Case& c, const TensorSpec& spec) {
-  if (!c.has(spec.name)) return false;
-  return is_exact(c) ? spec.role == Role::input && spec.has(Axis::value)
-                     : spec.role == Role::input || spec.role == Role::initial_state;
+  return c.has(spec.name) && (spec.role == Role::input || spec.role == Role::initial_state);
 }
 
 /// A case on its way down, and what is left of its budget.
@@ -212,23 +206,13 @@ std::vector<Simplify> simplifications(const Operator& op) {
       return ways;
     };
   };
-  const auto unless_exact = [&](auto add) {
-    return simplify([add](const Case& c, Ways& ways) {
-      if (!is_exact(c)) add(c, ways);
-    });
-  };
   const auto narrower = [](Axis axis) { return [axis](const Case& c, Ways& ways) { add_narrower(c, axis, ways); }; };
   const auto without = [](Role role) { return [role](const Case& c, Ways& ways) { add_without(c, role, ways); }; };
-  std::vector<Simplify> all = {simplify(add_sequences),
-                               simplify(add_unpacked),
-                               simplify(narrower(Axis::head)),
-                               simplify(add_first_tokens),
-                               simplify(narrower(Axis::value)),
-                               simplify(without(Role::position)),
-                               unless_exact(add_last_tokens),
-                               unless_exact(without(Role::initial_state)),
-                               unless_exact(narrower(Axis::feature)),
-                               simplify(add_plainer)};
+  std::vector<Simplify> all = {simplify(add_sequences),           simplify(add_unpacked),
+                               simplify(narrower(Axis::head)),    simplify(add_first_tokens),
+                               simplify(narrower(Axis::value)),   simplify(without(Role::position)),
+                               simplify(add_last_tokens),         simplify(without(Role::initial_state)),
+                               simplify(narrower(Axis::feature)), simplify(add_plainer)};
   for (const TensorSpec& spec : op.tensors)
     for (const auto add : {add_sparser, add_shorter_values})
       all.push_back(simplify([&spec, add](const Case& c, Ways& ways) {

@@ -22,8 +22,7 @@ using Simplify = std::function<std::vector<Simplification>(const Case& c)>;
 
 /// Respects in which cases of an operator can be simpler, in the order in which they are tried: fewer sequences, no
 /// packing, fewer heads, fewer tokens, fewer columns of v, positions from 0, no history, narrower features, a plainer
-/// family; then fewer values that are not zero, and values of fewer bits. Where inputs are exact only what leaves them
-/// exact.
+/// family; then fewer values that are not zero, and values of fewer bits.
 std::vector<Simplify> simplifications(const Operator& op);
 
 /// The simplest case on a way down on which every case fails. `c` must fail.

@@ -59,6 +59,7 @@ Json try_case(const Trial& trial, const Oracle& oracle, const fs::path& countere
                  {"work", work_of(trial.c, trial.kernel.contract.algorithm)}};
   const bool fails = e.judgement.verdict == Verdict::fail;
   if (fails) answer["mismatch"] = complaints.mismatch();
+  if (e.judgement.verdict == Verdict::suspect) answer["mismatch"] = mismatch_text(e);
   if (trial.law != nullptr) {
     const bool judged = trial.law->is_judgement && trial.law->covers_case(trial.c);
     const auto kind = !judged ? complaints.outcome(trial.c).kind : fails ? Outcome::Kind::fails : Outcome::Kind::holds;
