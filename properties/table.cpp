@@ -65,6 +65,7 @@ std::span<const Law> law_table() {
     append(all, run_baseline_laws());
     append(all, run_campaign_laws());
     append(all, run_claims_laws());
+    append(all, run_counterexample_laws());
     append(all, run_drift_laws());
     append(all, run_errors_laws());
     append(all, run_gate_laws());

@@ -12,6 +12,7 @@ std::vector<Law> run_baseline_laws();
 std::vector<Law> run_campaign_laws();
 std::vector<Law> run_claims_laws();
 std::vector<Law> run_corpus_laws();
+std::vector<Law> run_counterexample_laws();
 std::vector<Law> run_drift_laws();
 std::vector<Law> run_errors_laws();
 std::vector<Law> run_gate_laws();

@@ -69,9 +69,10 @@ void replay(const ReplayOptions& o, const Context& context) {
   for (const char* key : {"counts", "laws", "results", "cost"}) record[key] = body[key];
   o.output.write(record);
   const Json& s = record["summary"];
-  fmt::print(o.output.people(), "{}: {} of {}, family {}, {}: {} pass, {} fail, {} indeterminate\n",
-             any_fails(body) ? "FAIL" : "pass", s["cases"].dump(), kernels.size() == 1 ? "one kernel" : "all kernels",
-             stored.c.family, sizes_text(stored.c), s["pass"].dump(), s["fail"].dump(), s["indeterminate"].dump());
+  fmt::print(o.output.people(), "{}: {} on {}, family {}: {} pass, {} fail, {} indeterminate\n",
+             any_fails(body) ? "FAIL" : "pass",
+             kernels.size() == 1 ? kernels.front()->name : fmt::format("{} kernels", kernels.size()),
+             sizes_text(stored.c), stored.c.family, s["pass"].dump(), s["fail"].dump(), s["indeterminate"].dump());
   if (any_fails(body)) throw Stop(exit_fail, "");
 }
 
