@@ -52,6 +52,7 @@ std::span<const Law> law_table() {
     append(all, run_audit_laws());
     append(all, run_baseline_laws());
     append(all, run_claims_laws());
+    append(all, run_cost_laws());
     append(all, run_drift_laws());
     append(all, run_errors_laws());
     append(all, run_gate_laws());
@@ -59,6 +60,8 @@ std::span<const Law> law_table() {
     append(all, run_junit_laws());
     append(all, run_ledger_laws());
     append(all, run_ratchet_laws());
+    append(all, run_roundings_laws());
+    append(all, run_shares_laws());
     append(all, run_sign_test_laws());
     append(all, sanatan_chunk_laws());
     append(all, sanatan_features_laws());
@@ -94,6 +97,7 @@ std::span<const KernelLaw> kernel_law_table() {
     append(all, kernels_chaining_laws());
     append(all, kernels_packing_laws());
     append(all, kernels_options_laws());
+    append(all, kernels_normaliser_laws());
     append(all, kernels_values_laws());
     append(all, kernels_features_laws());
     append(all, kernels_non_finite_laws());

@@ -10,6 +10,7 @@ namespace assay {
 std::vector<Law> run_audit_laws();
 std::vector<Law> run_baseline_laws();
 std::vector<Law> run_claims_laws();
+std::vector<Law> run_cost_laws();
 std::vector<Law> run_drift_laws();
 std::vector<Law> run_errors_laws();
 std::vector<Law> run_gate_laws();
@@ -17,6 +18,8 @@ std::vector<Law> run_growth_laws();
 std::vector<Law> run_junit_laws();
 std::vector<Law> run_ledger_laws();
 std::vector<Law> run_ratchet_laws();
+std::vector<Law> run_roundings_laws();
+std::vector<Law> run_shares_laws();
 std::vector<Law> run_sign_test_laws();
 
 }  // namespace assay

@@ -33,10 +33,6 @@ std::vector<BlockNorms> norms_of(std::size_t count, std::size_t row, const Allow
   return blocks;
 }
 
-std::size_t row_length(const Reference& want) {
-  return want.shape.empty() ? 1 : static_cast<std::size_t>(std::max<std::int64_t>(1, want.shape.back()));
-}
-
 }  // namespace
 
 std::size_t block_length(std::size_t row) { return std::max(block_rows, (block_elements + row - 1) / row) * row; }

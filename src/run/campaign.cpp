@@ -11,7 +11,9 @@
 #include "run/evaluate.hpp"
 #include "run/glob.hpp"
 #include "run/isolated.hpp"
+#include "run/pooled_roundings.hpp"
 #include "run/result.hpp"
+#include "run/shares.hpp"
 
 namespace assay {
 namespace {
@@ -110,6 +112,8 @@ class Collector {
     ++verdicts_[result["verdict"]];
     vacuous_ += result["vacuous"].get<bool>();
     degenerate_ += result["degenerate"].get<bool>();
+    shares_.take(*one.kernel, std::string(one.family->name), result);
+    roundings_.take(result);
     ++by_kernel_[one.kernel->name];
     ++by_family_[std::string(one.family->name)];
     executions_ += answer["executions"].get<std::uint64_t>();
@@ -166,6 +170,10 @@ class Collector {
     return rows;
   }
 
+  Json shares() const { return shares_.rows(); }
+  Json detectable_fault() const { return shares_.detectable_fault(); }
+  Json roundings() const { return roundings_.rows(); }
+
   Json cost() const { return {{"executions", executions_}, {"multiply_adds", multiply_adds_}}; }
 
  private:
@@ -196,6 +204,8 @@ class Collector {
   const std::vector<Deal>& deals_;
   std::map<std::string, std::uint64_t> verdicts_, by_kernel_, by_family_;
   std::map<std::string, KernelLawRow> law_rows_;
+  Shares shares_;
+  PooledRoundings roundings_;
   std::map<std::size_t, Json> kept_;
   std::map<std::string, Json> worst_pass_;
   std::uint64_t vacuous_ = 0, degenerate_ = 0, executions_ = 0, multiply_adds_ = 0;
@@ -254,6 +264,9 @@ Json run_campaign(const Campaign& campaign, const Tables& tables, const Progress
           {"counts", collector.counts()},
           {"laws", laws},
           {"results", collector.results()},
+          {"shares", collector.shares()},
+          {"roundings", collector.roundings()},
+          {"detectable_fault", collector.detectable_fault()},
           {"cost", collector.cost()}};
 }
 
