@@ -128,12 +128,12 @@ void verify(const VerifyOptions& o, const Context& context) {
 void add_verify(CLI::App& app, const Context& context) {
   const auto o = std::make_shared<VerifyOptions>();
   CLI::App* command = app.add_subcommand("verify", "run kernels and laws on random cases and judge every element");
-  command->add_option("--paper", o->paper, "only this paper")->type_name("P");
+  add_paper(*command, o->paper, context.tables);
   command->add_option("--kernel", o->kernel, "only kernels whose name matches")->type_name("GLOB");
   command->add_option("--law", o->law, "only laws whose name matches")->type_name("GLOB");
   command->add_option("--family", o->family, "only input families whose name matches")->type_name("GLOB");
-  command->add_option("--cases", o->cases, "inputs in all")->type_name("N")->capture_default_str();
-  command->add_option("--seed", o->seed, "everything drawn follows from it")->type_name("N")->capture_default_str();
+  add_count(*command, "--cases", o->cases, "inputs in all", 0, most_cases);
+  add_seed(*command, o->seed);
   command->add_option("--mutant", o->mutant, "run this planted fault in place of the kernels")->type_name("NAME");
   command->add_flag("--strict", o->strict, "suspect fails; more undecided cases than an acceptance run allows is exit code 4");
   command->add_flag("--all-results", o->all_results, "keep the results of every case in the record");

@@ -37,7 +37,9 @@ void compare_with_plain(Evaluation& e, const Kernel& kernel, const Oracle& oracl
   std::vector<Tensors> plain;
   for (std::uint64_t order = 0; order < plain_runs; ++order)
     plain.push_back(oracle.plain(e.input, kernel.contract, e.input.seed + order));
-  if (!worse_than_plain(outputs, plain, want, allowed)) return;
+  const std::optional<WorseBlock> block = worse_than_plain(outputs, plain, want, allowed);
+  if (!block) return;
+  e.text = text(*block, want.at(block->output).shape);
   e.judgement.verdict = Verdict::suspect;
   e.judgement.rule = Rule::worse_than_plain_implementation;
 }
