@@ -52,6 +52,7 @@ std::span<const Law> law_table() {
     append(all, run_audit_laws());
     append(all, run_baseline_laws());
     append(all, run_claims_laws());
+    append(all, run_conditioning_laws());
     append(all, run_cost_laws());
     append(all, run_drift_laws());
     append(all, run_errors_laws());

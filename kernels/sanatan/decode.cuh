@@ -104,8 +104,13 @@ inline Contract decode_contract(Format element) {
 }
 
 std::vector<Build> decode_builds() {
-  const Limits limits{
-      .feature = 128, .value = 128, .channels = {6, 3}, .powers = {1}, .ragged = false, .sums = true, .one_token = true};
+  const Limits limits{.feature = 128,
+                      .value = 128,
+                      .channels = {6, 3},
+                      .powers = {1},
+                      .ragged = false,
+                      .sums = true,
+                      .one_token = true};
   Contract f32 = decode_contract(Format::f32), bf16 = decode_contract(Format::bf16);
   std::vector<Build> builds = {
       build<FeatureDecode, float>("decode.f32", operators::sanatan_feature_attention(), f32, limits),

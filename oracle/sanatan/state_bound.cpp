@@ -130,7 +130,8 @@ ReadoutBound StateBound::read(std::span<const double> phi_q, std::span<const dou
     const double truncated = j + 1 == columns_ ? 0 : units_.truncation * with_error[j];
     bound.deterministic[j] += read_height_ * units_.u * (1 + read_height_ * units_.u) * with_error[j] + truncated +
                               static_cast<double>(width_) * units_.eta;
-    const double spread = variance[j] + constant[j] * constant[j] + read_height_ * (units_.u * absolute[j]) * (units_.u * absolute[j]);
+    const double spread =
+        variance[j] + constant[j] * constant[j] + read_height_ * (units_.u * absolute[j]) * (units_.u * absolute[j]);
     const double second_order = (roundings_ + read_height_) * units_.u * bound.deterministic[j];
     bound.statistical[j] =
         std::min(bound.deterministic[j], 8 * std::sqrt(spread) + one_sided[j] + truncated + second_order) *

@@ -80,22 +80,23 @@ Outcome clamped(const KernelTrial& trial) {
 
 std::vector<KernelLaw> kernels_normaliser_laws() {
   const auto returns_sums = [](const Kernel& kernel) { return kernel.limits.sums; };
-  return {{.name = "kernel.output_is_the_quotient_of_its_sums",
-           .statement = "N and D are within their bounds, and o is N / (D + eps) with D clamped at 0 where the contract "
-                        "says so, whatever the sign of D",
-           .covers = returns_sums,
-           .covers_case = [](const Case& c) { return c.standard == Standard::bound; },
-           .check = quotients},
-          {.name = "kernel.asking_for_sums_changes_nothing",
-           .statement = "outputs have the same bits whether N and D are returned or not",
-           .covers = returns_sums,
-           .check = unasked},
-          {.name = "kernel.clamped_normaliser_bounds_the_output",
-           .statement = "where D is below 0 a kernel that clamps it returns N / eps, which no rounding makes larger than "
-                        "(|N| + its bound) / eps",
-           .covers = [](const Kernel& kernel) { return kernel.contract.clamps_normaliser && takes_keys(kernel); },
-           .covers_case = has_signed_normaliser,
-           .check = clamped}};
+  return {
+      {.name = "kernel.output_is_the_quotient_of_its_sums",
+       .statement = "N and D are within their bounds, and o is N / (D + eps) with D clamped at 0 where the contract "
+                    "says so, whatever the sign of D",
+       .covers = returns_sums,
+       .covers_case = [](const Case& c) { return c.standard == Standard::bound; },
+       .check = quotients},
+      {.name = "kernel.asking_for_sums_changes_nothing",
+       .statement = "outputs have the same bits whether N and D are returned or not",
+       .covers = returns_sums,
+       .check = unasked},
+      {.name = "kernel.clamped_normaliser_bounds_the_output",
+       .statement = "where D is below 0 a kernel that clamps it returns N / eps, which no rounding makes larger than "
+                    "(|N| + its bound) / eps",
+       .covers = [](const Kernel& kernel) { return kernel.contract.clamps_normaliser && takes_keys(kernel); },
+       .covers_case = has_signed_normaliser,
+       .check = clamped}};
 }
 
 }  // namespace assay

@@ -10,6 +10,7 @@ namespace assay {
 std::vector<Law> run_audit_laws();
 std::vector<Law> run_baseline_laws();
 std::vector<Law> run_claims_laws();
+std::vector<Law> run_conditioning_laws();
 std::vector<Law> run_cost_laws();
 std::vector<Law> run_drift_laws();
 std::vector<Law> run_errors_laws();

@@ -24,9 +24,7 @@ constexpr int cases = 64;
 constexpr std::int64_t least_length = 16;  ///< for the bound of a sum to exceed a unit in the last place
 constexpr std::int64_t most_work = 100'000;
 
-const Kernel& kernel_named(std::string_view name) {
-  return *std::ranges::find(kernel_table(), name, &Kernel::name);
-}
+const Kernel& kernel_named(std::string_view name) { return *std::ranges::find(kernel_table(), name, &Kernel::name); }
 
 /// What a run of cases of the plainest family finds: the row of one output, and how many cases pass.
 struct Pool {
@@ -40,8 +38,10 @@ Pool pool(const Kernel& kernel, const std::string& output) {
   PooledRoundings pooled;
   Pool result;
   for (std::uint64_t seed = 0, met = 0; met < cases; ++seed) {
-    const Case c = make_case(kernel, *families_for(kernel).front(), seed);
-    if (c.sizes[Axis::time] < least_length || work_of(c, kernel.contract.algorithm) > most_work) continue;
+    const Family& family = *families_for(kernel).front();
+    const Case sizes = make_sizes(kernel, family, seed);
+    if (sizes.sizes[Axis::time] < least_length || work_of(sizes, kernel.contract.algorithm) > most_work) continue;
+    const Case c = make_case(kernel, family, seed);
     ++met;
     const Evaluation e = evaluate(c, kernel, oracle, {});
     result.passed += e.judgement.verdict == Verdict::pass;
@@ -92,19 +92,21 @@ Outcome biases() {
   const Kernel& bf16 = kernel_named("sanatan.feature_attention/scan.bf16");
   const Kernel& f32 = kernel_named("sanatan.feature_attention/scan.f32");
   const Pool shrunk = pool(changed(f32, shrink_state), "S");
-  return all_of({verdict_is("o to nearest", pool(bf16, "o"), "pass"),
-                 verdict_is("o truncated", pool(changed(bf16, truncate_output), "o"), "fail"),
-                 verdict_is("S as it is", pool(f32, "S"), "pass"), verdict_is("S one unit nearer to 0", shrunk, "fail"),
-                 holds_if(2 * shrunk.passed > cases, fmt::format("only {} cases pass with S nearer to 0", shrunk.passed))});
+  return all_of(
+      {verdict_is("o to nearest", pool(bf16, "o"), "pass"),
+       verdict_is("o truncated", pool(changed(bf16, truncate_output), "o"), "fail"),
+       verdict_is("S as it is", pool(f32, "S"), "pass"), verdict_is("S one unit nearer to 0", shrunk, "fail"),
+       holds_if(2 * shrunk.passed > cases, fmt::format("only {} cases pass with S nearer to 0", shrunk.passed))});
 }
 
 }  // namespace
 
 std::vector<Law> run_roundings_laws() {
-  return {enumerated("run.biased_roundings_are_seen",
-                     "a truncated output, and a state one unit nearer to zero that most cases pass with, fail over a run; "
-                     "the kernels themselves pass",
-                     "", "cases", biases)};
+  return {
+      enumerated("run.biased_roundings_are_seen",
+                 "a truncated output, and a state one unit nearer to zero that most cases pass with, fail over a run; "
+                 "the kernels themselves pass",
+                 "", "cases", biases)};
 }
 
 }  // namespace assay

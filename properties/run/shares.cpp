@@ -8,12 +8,9 @@ namespace assay {
 namespace {
 
 Json row(std::uint64_t cases, std::uint64_t undecided, std::uint64_t small, double amplification = 0) {
-  return {{"kernel", "op/k.f32"},
-          {"family", "bell"},
-          {"cases", cases},
-          {"undecided", undecided},
-          {"undecided_small", small},
-          {"amplification", amplification == 0 ? Json(nullptr) : Json(amplification)}};
+  return {{"kernel", "op/k.f32"},     {"family", "bell"},
+          {"cases", cases},           {"undecided", undecided},
+          {"undecided_small", small}, {"amplification", amplification == 0 ? Json(nullptr) : Json(amplification)}};
 }
 
 /// A thousand cases beside it that decide, so that only the cell's own share counts.
@@ -63,7 +60,8 @@ Outcome counted() {
   const Json plain_row = shares.rows().front();
   Shares listed;
   listed.take(listing, "bell", result(true, "pass", 10, 10));
-  return all_of({same("cases", plain_row["cases"].get<int>(), 5), same("undecided", plain_row["undecided"].get<int>(), 4),
+  return all_of({same("cases", plain_row["cases"].get<int>(), 5),
+                 same("undecided", plain_row["undecided"].get<int>(), 4),
                  same("small", plain_row["undecided_small"].get<int>(), 1),
                  holds_if(plain_row["amplification"].is_null(), "a cell that is not listed has an amplification"),
                  holds_if(listed.rows().front()["amplification"] == 16, "a listed cell has no amplification")});
@@ -75,8 +73,8 @@ std::vector<Law> run_shares_laws() {
   return {enumerated("run.too_many_undecided_cases_stop_an_acceptance_run",
                      "2 % of all, a tenth of a cell, none of a small size; three quarters of a cell that is listed", "",
                      "counts", limits),
-          enumerated("run.shares_count_what_decides_nothing", "vacuous or indeterminate, by kernel, family and size", "",
-                     "counts", counted)};
+          enumerated("run.shares_count_what_decides_nothing", "vacuous or indeterminate, by kernel, family and size",
+                     "", "counts", counted)};
 }
 
 }  // namespace assay

@@ -101,7 +101,8 @@ void verify(const VerifyOptions& o, const Context& context) {
   line.clear();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Json record = make_record(context.command_line, seconds, body["summary"]);
-  for (const char* key : {"counts", "laws", "results", "shares", "roundings", "detectable_fault", "cost"}) record[key] = body[key];
+  for (const char* key : {"counts", "laws", "results", "shares", "roundings", "detectable_fault", "cost"})
+    record[key] = body[key];
   o.output.write(record);
   const Exit exit = exit_of(record, o.strict);
   fmt::print(o.output.people(), "{}", failed_roundings_text(record["roundings"]));
@@ -135,7 +136,8 @@ void add_verify(CLI::App& app, const Context& context) {
   add_count(*command, "--cases", o->cases, "inputs in all", 0, most_cases);
   add_seed(*command, o->seed);
   command->add_option("--mutant", o->mutant, "run this planted fault in place of the kernels")->type_name("NAME");
-  command->add_flag("--strict", o->strict, "suspect fails; more undecided cases than an acceptance run allows is exit code 4");
+  command->add_flag("--strict", o->strict,
+                    "suspect fails; more undecided cases than an acceptance run allows is exit code 4");
   command->add_flag("--all-results", o->all_results, "keep the results of every case in the record");
   o->output.add_to(*command);
   command->callback([o, &context] { verify(*o, context); });

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "judge/detectable_fault.hpp"
 #include "judge/elements.hpp"
 #include "judge/quantile.hpp"
 
@@ -25,24 +26,6 @@ Rule rule_of(const Element& e) {
   if (!std::isfinite(e.error)) return Rule::finite_where_non_finite_is_due;
   if (e.deterministic == 0) return Rule::differs_on_exact_input;
   return e.proven() ? Rule::error_above_deterministic_bound : Rule::error_above_statistical_bound;
-}
-
-/// P / root mean square of the row, for every determined element of a row that is not all 0.
-std::vector<double> detectable_faults(const Reference& want, const Allowance& allowed) {
-  std::vector<double> faults;
-  const std::size_t row = row_length(want);
-  const auto counts = [&](std::size_t i) {
-    return std::isfinite(want.hi[i]) && (allowed.degenerate.empty() || !allowed.degenerate[i]);
-  };
-  for (std::size_t begin = 0; begin < want.hi.size(); begin += row) {
-    double squares = 0, n = 0;
-    for (std::size_t i = begin; i < begin + row; ++i)
-      if (counts(i)) squares += want.hi[i] * want.hi[i], n += 1;
-    if (squares == 0) continue;
-    for (std::size_t i = begin; i < begin + row; ++i)
-      if (counts(i)) faults.push_back(allowed.statistical[i] / std::sqrt(squares / n));
-  }
-  return faults;
 }
 
 /// Folds the elements of a case into its judgement.

@@ -27,7 +27,7 @@ struct Allowance {
   std::vector<double> statistical;    ///< P ≤ D: independent roundings, 2e^-32 an element
   std::vector<bool> degenerate;       ///< elements that the operator does not determine; empty: none
   std::vector<double> largest;        ///< |value| that a degenerate element may have all the same; empty: any
-  std::vector<double> deviation;      ///< expected of the error, where roundings to nearest make it; 0 or empty: unknown
+  std::vector<double> deviation;  ///< expected of the error, where roundings to nearest make it; 0 or empty: unknown
 };
 using Allowances = std::map<std::string, Allowance, std::less<>>;
 

@@ -16,8 +16,8 @@ struct Evaluation {
   Case input;
   Judgement judgement;
   RoundingSamples roundings;
-  std::string text;          ///< what no number can say: the machine's message, the run whose bits changed
-  std::uint64_t digest = 0;  ///< of all outputs, NaNs made equal
+  std::string text;                 ///< what no number can say: the machine's message, the run whose bits changed
+  std::uint64_t digest = 0;         ///< of all outputs, NaNs made equal
   std::uint64_t multiply_adds = 0;  ///< the work of the case by the kernel's algorithm, once an execution
   int executions = 0;
 };

@@ -53,7 +53,9 @@ Json PooledRoundings::rows() const {
                     {"bias", mean(samples.biases)},
                     {"z", real_json(z)},
                     {"sigma_ratio", ratio},
-                    {"verdict", !enough ? "undecided" : std::abs(z) <= largest_z && sized ? "pass" : "fail"}});
+                    {"verdict", !enough                             ? "undecided"
+                                : std::abs(z) <= largest_z && sized ? "pass"
+                                                                    : "fail"}});
   }
   return rows;
 }
@@ -63,7 +65,8 @@ std::string failed_roundings_text(const Json& rows) {
   for (const Json& row : rows) {
     if (row["verdict"] != "fail") continue;
     text += fmt::format(
-        "fail: roundings of {} in {}: bias {:.3g}, z = {} (|z| <= {} allowed), deviation {:.3g} of the predicted ({} to "
+        "fail: roundings of {} in {}: bias {:.3g}, z = {} (|z| <= {} allowed), deviation {:.3g} of the predicted ({} "
+        "to "
         "{}), {} cases\n",
         row["output"].get<std::string>(), row["kernel"].get<std::string>(), row["bias"].get<double>(), row["z"].dump(),
         largest_z, row["sigma_ratio"].get<double>(), least_ratio, largest_ratio, row["cases"].dump());

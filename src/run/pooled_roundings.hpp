@@ -17,9 +17,9 @@ class PooledRoundings {
   /// Takes in a row of results[].
   void take(const Json& result);
 
-  /// roundings[] of a record: bias, the mean over the cases, in predicted deviations, where 0 is due; z, that mean in units
-  /// of its own deviation; sigma_ratio, the errors' deviation by the predicted one. Fails where |z| > 8, or where an
-  /// output's last rounding alone makes the error and sigma_ratio is not in 0.7 ... 1.3. Undecided below 32 cases.
+  /// roundings[] of a record: bias, the mean over the cases, in predicted deviations, where 0 is due; z, that mean in
+  /// units of its own deviation; sigma_ratio, the errors' deviation by the predicted one. Fails where |z| > 8, or where
+  /// an output's last rounding alone makes the error and sigma_ratio is not in 0.7 ... 1.3. Undecided below 32 cases.
   Json rows() const;
 
  private:

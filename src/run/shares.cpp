@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "judge/quantile.hpp"
+
 namespace assay {
 namespace {
 
@@ -17,11 +19,8 @@ bool is_small(const Json& shapes) {
 }
 
 /// Null for no values.
-Json quantile(std::vector<double> values, double q) {
-  if (values.empty()) return nullptr;
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(q * static_cast<double>(values.size() - 1));
-  std::ranges::nth_element(values, at);
-  return real_json(*at);
+Json quantile_json(std::vector<double> values, double q) {
+  return values.empty() ? Json(nullptr) : Json(quantile(values, q));
 }
 
 /// What a cell breaks, or nothing.
@@ -58,14 +57,14 @@ Json Shares::rows() const {
                     {"undecided", cell.undecided},
                     {"undecided_small", cell.undecided_small},
                     {"amplification", cell.amplification == 0 ? Json(nullptr) : Json(cell.amplification)},
-                    {"detectable_fault", quantile(cell.faults, 0.5)}});
+                    {"detectable_fault", quantile_json(cell.faults, 0.5)}});
   return rows;
 }
 
 Json Shares::detectable_fault() const {
   std::vector<double> faults;
   for (const auto& [name, cell] : cells_) faults.insert(faults.end(), cell.faults.begin(), cell.faults.end());
-  return {{"p50", quantile(faults, 0.5)}, {"p99", quantile(faults, 0.99)}};
+  return {{"p50", quantile_json(faults, 0.5)}, {"p99", quantile_json(faults, 0.99)}};
 }
 
 std::string undecided_beyond_limits(const Json& shares) {

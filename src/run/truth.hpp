@@ -17,9 +17,8 @@ Truth truth_for(const Case& c, const Kernel& kernel, const Oracle& oracle, bool 
 /// An oracle gives every output of its operator; a kernel may have no final state, or no sums.
 template <class Outputs>
 void keep_what_is_returned(Outputs& outputs, const Kernel& kernel, bool with_sums = false) {
-  std::erase_if(outputs, [&](const auto& output) {
-    return !kernel.limits.returns(*kernel.op->find(output.first), with_sums);
-  });
+  std::erase_if(outputs,
+                [&](const auto& output) { return !kernel.limits.returns(*kernel.op->find(output.first), with_sums); });
 }
 
 /// Takes the sums, of which an output is the quotient, out of a map by output.
