@@ -60,12 +60,25 @@ void judge_sums(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const
   e.judgement = with_part(e.judgement, judge(run.outputs, quotient, last_roundings));
 }
 
+/// Whether no kernel with this contract rounds on an exact case: one that was found with another may be too wide.
+bool is_exact(Evaluation& e, const Contract& contract, const Oracle& oracle) {
+  const std::string rounding =
+      oracle.rounding ? oracle.rounding(e.input, contract) : "the operator has no exact families";
+  if (rounding.empty()) return true;
+  e.judgement.verdict = Verdict::indeterminate;
+  e.judgement.rule = Rule::contract_rounds_on_exact_input;
+  e.text = rounding;
+  return false;
+}
+
 /// R1 against the oracle's values, on exact inputs with allowances of 0; then R2 where it is asked for.
 void judge_values(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Returned& run, bool compared) {
+  const bool exact = e.input.standard == Standard::exact;
+  if (exact && !is_exact(e, kernel.contract, oracle)) return;
   auto [want, allowed] = truth_for(e.input, kernel, oracle, true);
   Tensors all = run.outputs;
   all.insert(run.sums.begin(), run.sums.end());
-  if (e.input.standard == Standard::exact) demand_exactness(all, want, allowed);
+  if (exact) demand_exactness(all, want, allowed);
   const References sums = taken_sums(want, *e.input.op);
   e.judgement = judge(run.outputs, want, allowed);
   e.roundings = rounding_samples(run.outputs, want, allowed);
