@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "properties/arith/laws.hpp"
+#include "properties/contracts/laws.hpp"
 #include "properties/kernels/laws.hpp"
 #include "properties/oracle/laws.hpp"
 #include "properties/problem/laws.hpp"
@@ -43,6 +44,7 @@ std::span<const Law> law_table() {
     append(all, simt_modes_laws());
     append(all, simt_tiles_laws());
     append(all, simt_words_laws());
+    append(all, contracts_known_sums_laws());
     append(all, oracle_axioms_laws());
     append(all, oracle_circle_angle_laws());
     append(all, oracle_rank_laws());
@@ -52,6 +54,7 @@ std::span<const Law> law_table() {
     append(all, run_audit_laws());
     append(all, run_claims_laws());
     append(all, run_ledger_laws());
+    append(all, sanatan_adverse_rounding_laws());
     append(all, sanatan_chunk_laws());
     append(all, sanatan_features_laws());
     append(all, sanatan_gate_statistics_laws());
@@ -90,6 +93,7 @@ std::span<const KernelLaw> kernel_law_table() {
     append(all, kernels_features_laws());
     append(all, kernels_non_finite_laws());
     append(all, kernels_machine_laws());
+    append(all, contracts_stated_laws());
     return all;
   }();
   return laws;

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "oracle/sanatan/rounding_units.hpp"
+
 namespace assay::sanatan {
 
 /// N and D of one row with the errors a kernel may make in them; D is the last column.
@@ -18,7 +20,8 @@ struct QuotientBound {
   std::vector<double> deterministic;  ///< [dv]
   std::vector<double> statistical;    ///< [dv]
 };
-QuotientBound quotient_bound(const ReadoutBound& sums, double eps_raw, double u_out, double eta_out);
+QuotientBound quotient_bound(const ReadoutBound& sums, double eps_raw, double u_out, double eta_out,
+                             const RoundingUnits& units = {});
 
 /// Covers the double arithmetic of a bound over `terms` sums.
 inline double enlarged(double terms) { return 1 + (terms + 64) * 0x1p-52; }
