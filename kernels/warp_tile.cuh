@@ -111,7 +111,9 @@ struct FragmentTile {
     FragmentTile d = zero();
     for (int k = 0; k < depth; k += Product::k) {
       const simt::FragmentA<Product> left = load_left(a, k);
-      for (int i = 0; i < across; ++i) d.fragment[i] = simt::multiply_add(left, load_right(b, k, 8 * i), d.fragment[i]);
+      simt::FragmentB<Product> right[across];
+      for (int i = 0; i < across; ++i) right[i] = load_right(b, k, 8 * i);
+      simt::multiply_add(left, right, d.fragment);
     }
     return d;
   }

@@ -52,8 +52,16 @@ std::span<const Law> law_table() {
     append(all, problem_families_laws());
     append(all, problem_published_laws());
     append(all, run_audit_laws());
+    append(all, run_baseline_laws());
     append(all, run_claims_laws());
+    append(all, run_drift_laws());
+    append(all, run_errors_laws());
+    append(all, run_gate_laws());
+    append(all, run_growth_laws());
+    append(all, run_junit_laws());
     append(all, run_ledger_laws());
+    append(all, run_ratchet_laws());
+    append(all, run_sign_test_laws());
     append(all, sanatan_adverse_rounding_laws());
     append(all, sanatan_chunk_laws());
     append(all, sanatan_features_laws());

@@ -71,5 +71,5 @@ def mutant_state(mutant):
 
 
 def crosses(curve):
-    """A curve with a 99 % quantile above its bound."""
-    return any(float(error) > float(bound) for error, bound in zip(curve["p99"], curve["bound"]))
+    """A curve with a 99 % quantile above its bound, or with an error that is no number."""
+    return any(not float(error) <= float(bound) for error, bound in zip(curve["p99"], curve["bound"]))

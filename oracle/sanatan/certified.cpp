@@ -11,8 +11,6 @@
 namespace assay::sanatan {
 namespace {
 
-constexpr double u2 = 0x1p-106;
-
 /// The values with a column of ones: z is the state of v = 1.
 std::vector<double> values_and_one(const Head<double>& x) {
   std::vector<double> rows;
@@ -81,10 +79,11 @@ class HeadCertificate {
     CertifiedSum sum = {DoubleDouble(start), 0};
     for (std::size_t t = 0; t < x_.T; ++t) {
       const double v = j < x_.dv ? x_.v(t, j) : 1;
-      const DoubleDouble term = k_.phi.at(t, f) * DoubleDouble(v);
+      const DoubleDouble phi = k_.phi.at(t, f), term = phi * v;
       sum.value = sum.value + term;
-      sum.radius += k_.phi_radius(t, f) * std::abs(v);
-      sum.radius += 4 * u2 * (std::abs(term.hi) + std::abs(sum.value.hi));
+      // A product of two float32 numbers is exact, and so is a sum that cancels.
+      const double product = phi.lo == 0 ? 0 : double_double_bound::product_with_double * std::abs(term.hi);
+      sum.radius += k_.phi_radius(t, f) * std::abs(v) + product + double_double_bound::sum * std::abs(sum.value.hi);
     }
     return sum;
   }

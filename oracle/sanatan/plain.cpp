@@ -38,13 +38,13 @@ class Accumulator {
       sum_ = std::fma(a, b, sum_);
       return;
     }
-    a_.push_back(a);
-    b_.push_back(b);
-    if (a_.size() == (product_ == Product::bf16 ? 16 : 8)) instruct();
+    a_[count_] = a;
+    b_[count_] = b;
+    if (++count_ == (product_ == Product::bf16 ? 16 : 8)) instruct();
   }
 
   float value() {
-    if (!a_.empty()) instruct();
+    if (count_ != 0) instruct();
     return sum_;
   }
 
@@ -52,10 +52,10 @@ class Accumulator {
   /// The instruction's products of words taken from the two factors.
   template <class T, class WordA, class WordB>
   void sum_words(WordA word_a, WordB word_b) {
-    std::vector<T> a, b;
-    for (const float x : a_) a.push_back(word_a(x));
-    for (const float x : b_) b.push_back(word_b(x));
-    sum_ = tensor_core::dot<T>(a, b, sum_);
+    std::array<T, 16> a, b;
+    std::transform(a_.begin(), a_.begin() + count_, a.begin(), word_a);
+    std::transform(b_.begin(), b_.begin() + count_, b.begin(), word_b);
+    sum_ = tensor_core::dot<T>({a.data(), count_}, {b.data(), count_}, sum_);
   }
 
   void instruct() {
@@ -67,13 +67,13 @@ class Accumulator {
       sum_words<Tf32>(high, low);
     }
     if (product_ == Product::tf32 || product_ == Product::three_tf32) sum_words<Tf32>(high, high);
-    a_.clear();
-    b_.clear();
+    count_ = 0;
   }
 
   Product product_;
   float sum_;
-  std::vector<float> a_, b_;
+  std::array<float, 16> a_, b_;
+  std::size_t count_ = 0;
 };
 
 /// 0 ... count - 1 in random order.

@@ -27,13 +27,13 @@ struct Reach {
 /// Of a kernel from given features, in cases of d dimensions; nothing for a kernel of another operator.
 std::optional<Reach> sanatan_reach(const Kernel& kernel, std::int64_t d);
 
-/// <phi_q, phi_k> of two tokens whose angles are pi apart, one for each x, as the kernel returns it from q = k = x; and
-/// what it is when features are rounded to a format. Without that rounding it is 0.
-struct OppositeAngles {
-  Terms inputs;
-  std::function<Terms(const Terms& x)> scores;
-  double (*rounded_score)(double x, Format features);
+/// A score that is 0 if features are not rounded, and what rounding makes of it.
+struct ScoreNearZero {
+  double returned;  ///< by the kernel
+  std::function<double(double (*rounding)(double))> expected;
 };
-std::optional<OppositeAngles> sanatan_opposite_angles(const Kernel& kernel);
+
+/// Of a kernel that computes features: scores of tokens whose angles are pi apart; none for other kernels.
+std::vector<ScoreNearZero> sanatan_scores_near_zero(const Kernel& kernel);
 
 }  // namespace assay

@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "kernels/table.hpp"
+#include "problem/operators/sanatan.hpp"
 #include "properties/contracts/accumulator.hpp"
 #include "properties/contracts/laws.hpp"
 #include "properties/contracts/operand_rounding.hpp"
@@ -159,6 +162,41 @@ Outcome tensors(const KernelTrial& trial) {
   return found.outcome();
 }
 
+/// Bits of a score near zero that other roundings may change: those of operations in float32, and of a bf16 output.
+bool is_near(double got, double want) { return std::abs(got - want) <= 0x1p-19 + 0x1p-6 * std::abs(want); }
+
+Outcome computed_features(const KernelTrial& trial) {
+  const Contract& contract = trial.kernel.contract;
+  const OperandRounding& rounding = stated_rounding(contract, contract.features, true);
+  for (const ScoreNearZero& score : sanatan_scores_near_zero(trial.kernel)) {
+    const double want = score.expected(rounding.apply);
+    if (!is_near(score.returned, want))
+      return Outcome::fails(
+          fmt::format("computed features: the contract states {}, which makes a score that is 0 {}; {}", rounding.name,
+                      want, score.returned));
+  }
+  return Outcome::holds();
+}
+
+/// The kernel of the same name from given features.
+const Kernel* with_given_features(const Kernel& kernel) {
+  const std::size_t slash = kernel.name.find('/');
+  if (kernel.op != &operators::sanatan_attention()) return nullptr;
+  const std::string name = fmt::format("{}{}", operators::sanatan_feature_attention().name, kernel.name.substr(slash));
+  const auto found = std::ranges::find(kernel_table(), name, &Kernel::name);
+  return found == kernel_table().end() ? nullptr : &*found;
+}
+
+Outcome same_contract(const KernelTrial& trial) {
+  Contract contract = trial.kernel.contract;
+  contract.elementary_ulp.clear();
+  return contract == with_given_features(trial.kernel)->contract
+             ? Outcome::holds()
+             : Outcome::fails("the contract differs from that of the kernel from given features");
+}
+
+bool computes_features(const Kernel& kernel) { return with_given_features(kernel) != nullptr; }
+
 KernelLaw law_of(std::string_view name, std::string_view statement, std::function<Outcome(const KernelTrial&)> check) {
   return {.name = name, .statement = statement, .covers = is_probed, .check = std::move(check), .of_contract = true};
 }
@@ -178,7 +216,17 @@ std::vector<KernelLaw> contracts_stated_laws() {
                  accumulators),
           law_of("contract.tensors_have_the_stated_formats",
                  "S, z and o hold the stated bits; a NaN value reaches back as stated; D < 0 is clamped as stated",
-                 tensors)};
+                 tensors),
+          {.name = "contract.computed_features_are_rounded_as_stated",
+           .statement = "scores of angles that are pi apart are 0, or what rounding the features makes of them",
+           .covers = computes_features,
+           .check = computed_features,
+           .of_contract = true},
+          {.name = "contract.is_that_of_the_kernel_from_given_features",
+           .statement = "computing features changes nothing but the elementary functions that are used",
+           .covers = computes_features,
+           .check = same_contract,
+           .of_contract = true}};
 }
 
 }  // namespace assay

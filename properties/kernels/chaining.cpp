@@ -1,5 +1,8 @@
 #include <algorithm>
 
+#include "problem/families.hpp"
+#include "problem/sized_case.hpp"
+#include "problem/token_by_token.hpp"
 #include "problem/transforms.hpp"
 #include "properties/kernels/laws.hpp"
 #include "properties/kernels/outputs.hpp"
@@ -66,15 +69,39 @@ Outcome split(const KernelTrial& trial) {
       {meets_its_standard(trial, gathered(trial.input, parts.first, layout)), meets_its_standard(trial, rest)});
 }
 
+bool takes_one_token(const Kernel& kernel) { return kernel.limits.one_token; }
+
+/// Families that begin at a state of zero and have a standard for any length.
+bool has_length(const Case& c) { return c.standard != Standard::laws && !family_named(*c.op, c.family).resumed; }
+
+Outcome steps(const KernelTrial& trial) {
+  const auto few = [&](std::uint64_t most) { return 1 + static_cast<std::int64_t>(trial.draw.below(most)); };
+  const Sizes& sizes = trial.input.sizes;
+  const CaseSize size{.batch = few(3),
+                      .tokens = 1 + few(8),
+                      .heads = few(3),
+                      .feature = sizes[Axis::feature],
+                      .value = sizes[Axis::value]};
+  const Kernel whole = token_by_token(trial.kernel);
+  const Family& family = family_named(*whole.op, trial.input.family);
+  return meets_its_standard({whole, trial.oracle, trial.input, trial.draw},
+                            make_case(whole, family, trial.input.seed, size));
+}
+
 }  // namespace
 
 std::vector<KernelLaw> kernels_chaining_laws() {
-  return {{.name = "kernel.split_and_chained_equals_whole",
-           .statement =
-               "two parts, the second from the first one's final state, give the bits of the whole where the "
-               "contract keeps the order (a scan; chunks cut at their edges); elsewhere each is within its bound",
-           .covers = chains,
-           .check = split}};
+  return {
+      {.name = "kernel.steps_chained_are_the_whole_sequence",
+       .statement = "decode steps, each from the last one's states, are held against the whole sequence's standard",
+       .covers = takes_one_token,
+       .covers_case = has_length,
+       .check = steps},
+      {.name = "kernel.split_and_chained_equals_whole",
+       .statement = "two parts, the second from the first one's final state, give the bits of the whole where the "
+                    "contract keeps the order (a scan; chunks cut at their edges); elsewhere each is within its bound",
+       .covers = chains,
+       .check = split}};
 }
 
 }  // namespace assay

@@ -11,7 +11,7 @@ namespace assay {
 struct Provenance {
   std::string kernel;
   std::string replay;  ///< the command
-  std::string text;    ///< the machine's message, if there is one
+  std::string text;    ///< the machine's message, or R2's block, if there is one
 };
 
 /// The whole text of one mismatch: kernel, case, worst index, got and want in decimal and hexfloat, ulp, bound, slack,

@@ -8,16 +8,10 @@
 #include <fmt/format.h>
 
 #include "judge/elements.hpp"
+#include "judge/quantile.hpp"
 
 namespace assay {
 namespace {
-
-double quantile(std::vector<double>& sorted_in_place, double q) {
-  if (sorted_in_place.empty()) return 0;
-  const auto at = static_cast<std::size_t>(q * static_cast<double>(sorted_in_place.size() - 1));
-  std::ranges::nth_element(sorted_in_place, sorted_in_place.begin() + static_cast<std::ptrdiff_t>(at));
-  return sorted_in_place[at];
-}
 
 Verdict verdict_of(const Element& e) {
   return e.fails() ? Verdict::fail : e.undecided() ? Verdict::indeterminate : Verdict::pass;

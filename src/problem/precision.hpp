@@ -35,10 +35,11 @@ struct Contract {
   Order order = Order::sequential;
   Repeats repeats = Repeats::same_bits;
   Tf32Input tf32_input = Tf32Input::rn;
-  std::int64_t chunk = 1;          ///< tokens a chunk, or keys a tile of the parallel form
-  std::int64_t mma_chain = 0;      ///< tensor-core instructions an accumulator takes before a float add; 0: none used
-  std::int64_t score_height = 0;   ///< of a score, a sum over features; 0: no scores are formed
-  std::int64_t value_height = 0;   ///< of weights × values over one chunk, what precedes it included; 0: one token a time
+  std::int64_t chunk = 1;         ///< tokens a chunk, or keys a tile of the parallel form
+  std::int64_t mma_chain = 0;     ///< tensor-core instructions an accumulator takes before a float add; 0: none used
+  std::int64_t score_height = 0;  ///< of a score, a sum over features; 0: no scores are formed
+  std::int64_t value_height =
+      0;  ///< of weights × values over one chunk, what precedes it included; 0: one token a time
   std::int64_t read_height = 0;    ///< of the read-out, a sum over features; 0: one a feature
   std::int64_t update_height = 0;  ///< of a chunk's contribution to the state, before it is added; 0: one token a time
   std::int64_t causal_tile =
@@ -46,6 +47,8 @@ struct Contract {
   std::map<std::string_view, double> elementary_ulp;  ///< worst error of each elementary function that is used
   bool clamps_normaliser = false;                     ///< D is clamped at 0, so that |o| stays within max |v|
   bool one_order = false;                             ///< z is summed and read as one more column of S
+
+  friend bool operator==(const Contract&, const Contract&) = default;
 };
 
 std::string_view name_of(Product product);

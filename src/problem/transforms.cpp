@@ -159,8 +159,14 @@ std::vector<Stretch> whole(const Case& c) {
 }
 
 Case gathered(const Case& c, std::span<const Stretch> stretches, Layout layout) {
-  Case result = c;
-  result.sizes = gathered_sizes(c, stretches, layout);
+  Case result{.op = c.op,
+              .sizes = gathered_sizes(c, stretches, layout),
+              .parameters = c.parameters,
+              .family = c.family,
+              .seed = c.seed,
+              .element = c.element,
+              .standard = c.standard,
+              .inputs = {}};
   result.inputs = gathered_tensors(c, c.inputs, stretches, result.sizes);
   move_positions(result, stretches);
   for (const TensorSpec& spec : c.op->tensors)

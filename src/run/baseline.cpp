@@ -12,7 +12,7 @@ constexpr const char* about =
     "--cases 1 --seed SEED`, SEED the i-th of its seeds. inputs: digest of all inputs. slack: the largest error / "
     "bound. "
     "digests: of the outputs of each case. levels: mean log2 of the 2-norms of the error over blocks of rows, a case "
-    "and output; null without a whole block of 64 elements. history: what was loosened, and why. Made by assay gate "
+    "and output; null without a whole block. history: what was loosened, and why. Made by assay gate "
     "--update.";
 
 Json cell_json(const Cell& cell) {

@@ -76,7 +76,8 @@ Json try_deal(const Deal& one, const Tables& tables) {
   const Evaluation e = evaluate(c, *one.kernel, oracle, scrutiny_of(one, work));
   Json answer = {
       {"result", result_json(e)}, {"executions", e.executions}, {"multiply_adds", e.multiply_adds}, {"work", work}};
-  if (e.judgement.verdict == Verdict::fail) answer["mismatch"] = mismatch_text(e);
+  if (e.judgement.verdict == Verdict::fail || e.judgement.verdict == Verdict::suspect)
+    answer["mismatch"] = mismatch_text(e);
   // A law runs the kernel several times more: the tenth of the cases that take most work are judged alone.
   if (one.law != nullptr && (one.law->is_judgement || work <= work_bins[1])) {
     const Outcome outcome = outcome_of(one, e, oracle);

@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr std::uint64_t seeds_tried = 4000;
+constexpr std::uint64_t seeds_tried = 20000;
 
 std::int64_t longest_sequence(const Case& c) {
   std::int64_t longest = 0;
@@ -20,25 +20,26 @@ std::int64_t longest_sequence(const Case& c) {
   return longest;
 }
 
-/// Elements of the smallest output that depends on time.
-std::int64_t output_elements(const Case& c) {
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (const TensorSpec& spec : c.op->tensors)
-    if (spec.role == Role::output) least = std::min(least, count_of(spec.shape(c.sizes)));
-  return least;
+/// Whether every output of the kernel has a whole block of rows.
+bool has_blocks(const Case& c, const Kernel& kernel) {
+  return std::ranges::all_of(c.op->tensors, [&](const TensorSpec& spec) {
+    const Shape shape = spec.shape(c.sizes);
+    return !kernel.limits.returns(spec) ||
+           count_of(shape) >= static_cast<std::int64_t>(block_length(static_cast<std::size_t>(shape.back())));
+  });
 }
 
-bool fits(const Case& c, Algorithm algorithm, const SizeClass& size, const CellChoice& choice) {
+bool fits(const Case& c, const Kernel& kernel, const SizeClass& size, const CellChoice& choice) {
   const std::int64_t longest = longest_sequence(c);
-  return longest >= size.shortest && longest <= size.longest && work_of(c, algorithm) <= choice.most_work &&
-         c.sizes[Axis::batch] * c.sizes[Axis::time] * c.sizes[Axis::head] <= choice.most_rows &&
-         output_elements(c) >= static_cast<std::int64_t>(block_elements);
+  return longest >= size.shortest && longest <= size.longest &&
+         work_of(c, kernel.contract.algorithm) <= choice.most_work &&
+         c.sizes[Axis::batch] * c.sizes[Axis::time] * c.sizes[Axis::head] <= choice.most_rows && has_blocks(c, kernel);
 }
 
 std::vector<const Family*> families_with_bound(const Kernel& kernel, std::size_t most) {
-  std::vector<const Family*> families;
-  for (const Family* family : families_for(kernel))
-    if (family->standard == Standard::bound && families.size() < most) families.push_back(family);
+  std::vector<const Family*> families = families_for(kernel);
+  std::erase_if(families, [](const Family* family) { return family->standard != Standard::bound; });
+  if (families.size() > most) families.resize(most);
   return families;
 }
 
@@ -47,9 +48,9 @@ std::vector<Cell> cells_of(const Kernel& kernel, const Family& family, const Cel
   for (const SizeClass& size : size_classes())
     cells.push_back({.name = {kernel.name, std::string(family.name), std::string(size.name)}});
   for (std::uint64_t seed = 1; seed <= seeds_tried; ++seed) {
-    const Case c = make_case(kernel, family, seed);
+    const Case c = make_sizes(kernel, family, seed);
     for (std::size_t i = 0; i < cells.size(); ++i)
-      if (cells[i].seeds.size() < choice.cases && fits(c, kernel.contract.algorithm, size_classes()[i], choice))
+      if (cells[i].seeds.size() < choice.cases && fits(c, kernel, size_classes()[i], choice))
         cells[i].seeds.push_back(seed);
     if (std::ranges::all_of(cells, [&](const Cell& cell) { return cell.seeds.size() == choice.cases; })) break;
   }

@@ -6,6 +6,7 @@
 #include "judge/relative.hpp"
 #include "judge/trivial_outputs.hpp"
 #include "run/digest.hpp"
+#include "run/truth.hpp"
 
 namespace assay {
 namespace {
@@ -29,11 +30,6 @@ void demand_same_bits(Evaluation& e, const Kernel& kernel, const Run& first, con
     fail(e, broken, fmt::format("the bits changed (schedule {}, poison {:#x})", execution.schedule, execution.poison));
 }
 
-/// An oracle gives every output of its operator; a kernel may have no final state.
-void leave_out_what_is_not_returned(auto& outputs, const Kernel& kernel) {
-  std::erase_if(outputs, [&](const auto& output) { return !kernel.limits.returns(*kernel.op->find(output.first)); });
-}
-
 /// R2, for a case that passed R1.
 void compare_with_plain(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Tensors& outputs,
                         const References& want, const Allowances& allowed) {
@@ -41,16 +37,16 @@ void compare_with_plain(Evaluation& e, const Kernel& kernel, const Oracle& oracl
   std::vector<Tensors> plain;
   for (std::uint64_t order = 0; order < plain_runs; ++order)
     plain.push_back(oracle.plain(e.input, kernel.contract, e.input.seed + order));
-  if (!worse_than_plain(outputs, plain, want, allowed)) return;
+  const std::optional<WorseBlock> block = worse_than_plain(outputs, plain, want, allowed);
+  if (!block) return;
+  e.text = text(*block, want.at(block->output).shape);
   e.judgement.verdict = Verdict::suspect;
   e.judgement.rule = Rule::worse_than_plain_implementation;
 }
 
 /// R1 against the oracle's values, on exact inputs with allowances of 0; then R2 where it is asked for.
 void judge_values(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Tensors& outputs, bool compared) {
-  References want = oracle.evaluate(e.input);
-  Allowances allowed = oracle.bound(e.input, kernel.contract, want);
-  leave_out_what_is_not_returned(want, kernel);
+  auto [want, allowed] = truth_for(e.input, kernel, oracle);
   if (e.input.standard == Standard::exact) demand_exactness(outputs, want, allowed);
   e.judgement = judge(outputs, want, allowed);
   judge_trivial_outputs(e.judgement, want, allowed, float_format(kernel.contract.output).unit_roundoff());
@@ -59,7 +55,7 @@ void judge_values(Evaluation& e, const Kernel& kernel, const Oracle& oracle, con
 
 void compare_over_field(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Tensors& outputs) {
   Tensors want = oracle.over_field(e.input);
-  leave_out_what_is_not_returned(want, kernel);
+  keep_what_is_returned(want, kernel);
   for (const auto& [name, tensor] : want)
     if (outputs.at(name) != tensor)
       fail(e, Rule::differs_from_definition_over_field,

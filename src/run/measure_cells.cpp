@@ -8,10 +8,10 @@
 #include "judge/error_level.hpp"
 #include "problem/case_mix.hpp"
 #include "problem/families.hpp"
-#include "run/comparison.hpp"
 #include "run/digest.hpp"
 #include "run/isolated.hpp"
 #include "run/result.hpp"
+#include "run/truth.hpp"
 
 namespace assay {
 namespace {
@@ -28,10 +28,10 @@ const Family* find_family(const Operator& op, const std::string& name) {
 }
 
 /// Levels are kept, and so compared, to three decimals: a ratio of 1.0007.
-Json levels_json(const Comparison& found) {
+Json levels_json(const Tensors& outputs, const Truth& truth) {
   Json levels = Json::object();
-  for (const auto& [output, want] : found.want) {
-    const std::optional<double> level = error_level(found.run.outputs.at(output), want, found.allowed.at(output));
+  for (const auto& [output, want] : truth.want) {
+    const std::optional<double> level = error_level(outputs.at(output), want, truth.allowed.at(output));
     levels[output] = level ? Json(std::round(*level * 1000) / 1000) : Json(nullptr);
   }
   return levels;
@@ -41,10 +41,11 @@ Json levels_json(const Comparison& found) {
 Evaluation judged(const Case& c, const Kernel& kernel, const Oracle& oracle, Json& levels) {
   Evaluation e{.kernel = kernel.name, .mutant = kernel.mutant, .input = c};
   try {
-    const Comparison found = compare(c, kernel, oracle);
-    e.judgement = judge(found.run.outputs, found.want, found.allowed);
-    e.digest = digest(found.run.outputs);
-    levels = levels_json(found);
+    const Tensors outputs = kernel.run(c, {}).outputs;
+    const Truth truth = truth_for(c, kernel, oracle);
+    e.judgement = judge(outputs, truth.want, truth.allowed);
+    e.digest = digest(outputs);
+    levels = levels_json(outputs, truth);
   } catch (const KernelError& error) {
     e.judgement.verdict = Verdict::fail;
     e.judgement.rule = Rule::breaks_machine_rule;

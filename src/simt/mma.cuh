@@ -141,35 +141,39 @@ __device__ __forceinline__ void for_each_element(const FragmentC<Product>& c, Us
     use(AccumulatorLayout::row(lane, i), AccumulatorLayout::column(lane, i), c.element[i]);
 }
 
-/// A B + C. Every lane of the warp must come here together.
-template <class T, Rounding rounding>
-__device__ __forceinline__ FragmentC<TensorProduct<T, rounding>> multiply_add(
-    const FragmentA<TensorProduct<T, rounding>>& a, const FragmentB<TensorProduct<T, rounding>>& b,
-    FragmentC<TensorProduct<T, rounding>> c, Place place = Place::current()) {
-  tensor_core_mma(a.element, b.element, c.element, place);
-  return c;
+/// C[i] becomes A B[i] + C[i]. Every lane of the warp must come here together.
+template <class Product, int n>
+__device__ __forceinline__ void multiply_add(const FragmentA<Product>& a, const FragmentB<Product> (&b)[n],
+                                             FragmentC<Product> (&c)[n], Place place = Place::current()) {
+  WarpProducts<typename Product::Operand, typename Product::Accumulator, n> products(place);
+  for (int i = 0; i < n; ++i) products.add(a.element, b[i].element, c[i].element);
+  products.run();
 }
 
-__device__ __forceinline__ FragmentC<ThreeTf32Product> multiply_add(const FragmentA<ThreeTf32Product>& a,
-                                                                    const FragmentB<ThreeTf32Product>& b,
-                                                                    FragmentC<ThreeTf32Product> c,
-                                                                    Place place = Place::current()) {
-  Tf32 a_high[4], a_low[4], b_high[2], b_low[2];
-  for (int i = 0; i < 4; ++i) a_high[i] = a.element[i].high, a_low[i] = a.element[i].low;
-  for (int i = 0; i < 2; ++i) b_high[i] = b.element[i].high, b_low[i] = b.element[i].low;
-  tensor_core_mma(a_low, b_high, c.element, place);
-  tensor_core_mma(a_high, b_low, c.element, place);
-  tensor_core_mma(a_high, b_high, c.element, place);
-  return c;
+template <int n>
+__device__ __forceinline__ void multiply_add(const FragmentA<ThreeTf32Product>& a,
+                                             const FragmentB<ThreeTf32Product> (&b)[n],
+                                             FragmentC<ThreeTf32Product> (&c)[n], Place place = Place::current()) {
+  Tf32 a_high[4], a_low[4], b_high[n][2], b_low[n][2];
+  for (int l = 0; l < 4; ++l) a_high[l] = a.element[l].high, a_low[l] = a.element[l].low;
+  for (int i = 0; i < n; ++i)
+    for (int l = 0; l < 2; ++l) b_high[i][l] = b[i].element[l].high, b_low[i][l] = b[i].element[l].low;
+  WarpProducts<Tf32, float, 3 * n> products(place);
+  for (int i = 0; i < n; ++i) products.add(a_low, b_high[i], c[i].element);
+  for (int i = 0; i < n; ++i) products.add(a_high, b_low[i], c[i].element);
+  for (int i = 0; i < n; ++i) products.add(a_high, b_high[i], c[i].element);
+  products.run();
 }
 
-template <class T>
-__device__ __forceinline__ FragmentC<FmaProduct<T>> multiply_add(const FragmentA<FmaProduct<T>>& a,
-                                                                 const FragmentB<FmaProduct<T>>& b,
-                                                                 FragmentC<FmaProduct<T>> c,
-                                                                 Place place = Place::current()) {
-  fma_mma(a.element, b.element, c.element, place);
-  return c;
+/// A B + C.
+template <class Product>
+__device__ __forceinline__ FragmentC<Product> multiply_add(const FragmentA<Product>& a, const FragmentB<Product>& b,
+                                                           const FragmentC<Product>& c,
+                                                           Place place = Place::current()) {
+  const FragmentB<Product> right[1] = {b};
+  FragmentC<Product> d[1] = {c};
+  multiply_add(a, right, d, place);
+  return d[0];
 }
 
 }  // namespace ASSAY_MACHINE

@@ -11,23 +11,27 @@ void combine_tensor_core_mma(void* const* lanes, std::uint32_t) {
   T a[16 * k];
   T b[8 * k];  // column-major: column n of B is contiguous
   float c[16 * 8];
-  const auto lane_at = [&](int lane) -> const MmaLane<T, float>& {
-    return *static_cast<MmaLane<T, float>*>(lanes[lane]);
+  const auto lane_at = [&](int lane, int product) -> const MmaLane<T, float>& {
+    return static_cast<const MmaLanes<T, float>*>(lanes[lane])->products[product];
   };
   const auto index_of_c = [](int lane, int i) {
     return AccumulatorLayout::row(lane, i) * 8 + AccumulatorLayout::column(lane, i);
   };
-  for (int lane = 0; lane < 32; ++lane) {
-    for (int i = 0; i < Layout::a_count; ++i)
-      a[Layout::a_row(lane, i) * k + Layout::a_column(lane, i)] = lane_at(lane).a[i];
-    for (int i = 0; i < Layout::b_count; ++i)
-      b[Layout::b_column(lane, i) * k + Layout::b_row(lane, i)] = lane_at(lane).b[i];
-    for (int i = 0; i < AccumulatorLayout::count; ++i) c[index_of_c(lane, i)] = lane_at(lane).c[i];
+  const int count = static_cast<const MmaLanes<T, float>*>(lanes[0])->count;
+  for (int product = 0; product < count; ++product) {
+    const bool same_a = product > 0 && lane_at(0, product).a == lane_at(0, product - 1).a;
+    for (int lane = 0; lane < 32; ++lane) {
+      const MmaLane<T, float>& mine = lane_at(lane, product);
+      for (int i = 0; i < Layout::a_count && !same_a; ++i)
+        a[Layout::a_row(lane, i) * k + Layout::a_column(lane, i)] = mine.a[i];
+      for (int i = 0; i < Layout::b_count; ++i) b[Layout::b_column(lane, i) * k + Layout::b_row(lane, i)] = mine.b[i];
+      for (int i = 0; i < AccumulatorLayout::count; ++i) c[index_of_c(lane, i)] = mine.c[i];
+    }
+    tensor_core::mma_m16n8<T>(a, b, c, c);
+    for (int lane = 0; lane < 32; ++lane)
+      for (int i = 0; i < AccumulatorLayout::count; ++i) lane_at(lane, product).c[i] = c[index_of_c(lane, i)];
+    count_macs(16 * 8 * k, true);
   }
-  tensor_core::mma_m16n8<T>(a, b, c, c);
-  for (int lane = 0; lane < 32; ++lane)
-    for (int i = 0; i < AccumulatorLayout::count; ++i) lane_at(lane).c[i] = c[index_of_c(lane, i)];
-  count_macs(16 * 8 * k, true);
 }
 
 template void combine_tensor_core_mma<Bf16>(void* const*, std::uint32_t);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "arith/float_format.hpp"
 #include "simt/element.cuh"
@@ -18,7 +19,15 @@ struct MmaLane {
   C* c;
 };
 
-/// D = A B + C by the model of the tensor core, for T = Bf16, Fp16 or Tf32; C [16,8] is float.
+/// One lane's part of products that follow each other.
+template <class T, class C>
+struct MmaLanes {
+  const MmaLane<T, C>* products;
+  int count;
+};
+
+/// D = A B + C by the model of the tensor core, one product after the other, for T = Bf16, Fp16 or Tf32; C [16,8] is
+/// float.
 template <class T>
 void combine_tensor_core_mma(void* const* lanes, std::uint32_t mask);
 
@@ -26,26 +35,33 @@ extern template void combine_tensor_core_mma<Bf16>(void* const*, std::uint32_t);
 extern template void combine_tensor_core_mma<Fp16>(void* const*, std::uint32_t);
 extern template void combine_tensor_core_mma<Tf32>(void* const*, std::uint32_t);
 
-/// D [16,8] += A [16,16] B [16,8], every output a chain of fma in the order of k.
+/// D [16,8] += A [16,16] B [16,8], every output a chain of fma in the order of k, one product after the other.
 template <class T>
 __attribute__((no_sanitize_thread)) void combine_fma_mma(void* const* lanes, std::uint32_t) {
   using Layout = FragmentLayout<16>;
   T a[16][16];
   T b[16][8];
-  const auto lane_at = [&](int lane) -> const MmaLane<T, T>& { return *static_cast<MmaLane<T, T>*>(lanes[lane]); };
-  for (int lane = 0; lane < 32; ++lane) {
-    for (int i = 0; i < Layout::a_count; ++i) a[Layout::a_row(lane, i)][Layout::a_column(lane, i)] = lane_at(lane).a[i];
-    for (int i = 0; i < Layout::b_count; ++i) b[Layout::b_row(lane, i)][Layout::b_column(lane, i)] = lane_at(lane).b[i];
-  }
-  for (int lane = 0; lane < 32; ++lane)
-    for (int i = 0; i < AccumulatorLayout::count; ++i) {
-      const int row = AccumulatorLayout::row(lane, i);
-      const int column = AccumulatorLayout::column(lane, i);
-      T sum = lane_at(lane).c[i];
-      for (int k = 0; k < 16; ++k) sum = multiply_add(a[row][k], b[k][column], sum);
-      lane_at(lane).c[i] = sum;
+  const int count = static_cast<const MmaLanes<T, T>*>(lanes[0])->count;
+  for (int p = 0; p < count; ++p) {
+    const auto lane_at = [&](int lane) -> const MmaLane<T, T>& {
+      return static_cast<const MmaLanes<T, T>*>(lanes[lane])->products[p];
+    };
+    for (int lane = 0; lane < 32; ++lane) {
+      for (int i = 0; i < Layout::a_count; ++i)
+        a[Layout::a_row(lane, i)][Layout::a_column(lane, i)] = lane_at(lane).a[i];
+      for (int i = 0; i < Layout::b_count; ++i)
+        b[Layout::b_row(lane, i)][Layout::b_column(lane, i)] = lane_at(lane).b[i];
     }
-  count_macs(16 * 8 * 16, false);
+    for (int lane = 0; lane < 32; ++lane)
+      for (int i = 0; i < AccumulatorLayout::count; ++i) {
+        const int row = AccumulatorLayout::row(lane, i);
+        const int column = AccumulatorLayout::column(lane, i);
+        T sum = lane_at(lane).c[i];
+        for (int k = 0; k < 16; ++k) sum = multiply_add(a[row][k], b[k][column], sum);
+        lane_at(lane).c[i] = sum;
+      }
+    count_macs(16 * 8 * 16, false);
+  }
 }
 
 }  // namespace runtime
@@ -54,17 +70,31 @@ inline namespace ASSAY_MACHINE {
 
 inline constexpr unsigned whole_warp = 0xffffffff;
 
-template <class T, std::size_t a_count, std::size_t b_count>
-void tensor_core_mma(const T (&a)[a_count], const T (&b)[b_count], float (&c)[4], Place place) {
-  runtime::MmaLane<T, float> lane = {a, b, c};
-  runtime::meet("mma.sync", whole_warp, &lane, runtime::combine_tensor_core_mma<T>, place);
-}
+/// Products of one warp that follow each other: the lanes meet once for all of them.
+template <class T, class C, int capacity>
+class WarpProducts {
+ public:
+  explicit WarpProducts(Place place) : place_(place) {}
+  ~WarpProducts() = default;
+  WarpProducts(const WarpProducts&) = delete;
+  WarpProducts& operator=(const WarpProducts&) = delete;
 
-template <class T>
-void fma_mma(const T (&a)[8], const T (&b)[4], T (&c)[4], Place place) {
-  runtime::MmaLane<T, T> lane = {a, b, c};
-  runtime::meet("a tile product", whole_warp, &lane, runtime::combine_fma_mma<T>, place);
-}
+  /// c becomes a b + c; all three live until run().
+  void add(const T* a, const T* b, C* c) { products_[count_++] = {a, b, c}; }
+
+  void run() {
+    runtime::MmaLanes<T, C> lanes = {products_, count_};
+    if constexpr (std::is_same_v<T, C>)
+      runtime::meet("a tile product", whole_warp, &lanes, runtime::combine_fma_mma<T>, place_);
+    else
+      runtime::meet("mma.sync", whole_warp, &lanes, runtime::combine_tensor_core_mma<T>, place_);
+  }
+
+ private:
+  runtime::MmaLane<T, C> products_[capacity];
+  int count_ = 0;
+  Place place_;
+};
 
 }  // namespace ASSAY_MACHINE
 }  // namespace assay::simt

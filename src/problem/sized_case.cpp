@@ -1,0 +1,37 @@
+#include "problem/sized_case.hpp"
+
+#include <algorithm>
+
+#include "problem/case_mix.hpp"
+
+namespace assay {
+
+Case make_sizes(const Kernel& kernel, const Family& family, std::uint64_t seed, const CaseSize& size) {
+  using enum Axis;
+  Case c;
+  c.op = kernel.op;
+  c.family = family.name;
+  c.seed = seed;
+  c.standard = family.standard;
+  c.element = family.standard == Standard::field ? Format::gf61 : kernel.contract.input;
+  c.sizes[batch] = c.sizes[sequences] = size.batch;
+  c.sizes[bounds] = size.batch + 1;
+  c.sizes[Axis::time] = size.tokens;
+  c.sizes[head] = size.heads;
+  c.sizes[channel] = kernel.limits.channels.front();
+  c.sizes[feature] = std::min(size.feature, kernel.limits.feature);
+  c.sizes[value] = std::min(size.value, kernel.limits.value);
+  if (std::ranges::find(c.op->parameters, "p", &ParameterSpec::name) != c.op->parameters.end())
+    c.parameters["p"] = static_cast<double>(kernel.limits.powers.front());
+  return c;
+}
+
+Case make_case(const Kernel& kernel, const Family& family, std::uint64_t seed, const CaseSize& size) {
+  Case c = make_sizes(kernel, family, seed, size);
+  add_tensors(c, [](const TensorSpec&) { return false; });
+  Draw draw(seed, std::string(c.op->name) + "/" + std::string(family.name) + "/sized", 0);
+  family.fill(c, draw, kernel.contract);
+  return c;
+}
+
+}  // namespace assay

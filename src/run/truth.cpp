@@ -1,0 +1,12 @@
+#include "run/truth.hpp"
+
+namespace assay {
+
+Truth truth_for(const Case& c, const Kernel& kernel, const Oracle& oracle) {
+  Truth truth{.want = oracle.evaluate(c)};
+  truth.allowed = oracle.bound(c, kernel.contract, truth.want);
+  keep_what_is_returned(truth.want, kernel);
+  return truth;
+}
+
+}  // namespace assay
