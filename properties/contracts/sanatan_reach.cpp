@@ -86,9 +86,9 @@ struct Setting {
   int bits = output_bits(kernel);
   Format in = contract.input;
 
-  /// Without a state there are more tiles than one; each after the first is one addition.
-  Keys keys() const { return {stateful ? tile : several_chunks(kernel), stateful}; }
-  std::int64_t later_tiles() const { return (keys().tokens + tile - 1) / tile - 1; }
+  /// Without a state there are two tiles; the second is one addition.
+  Keys keys() const { return {stateful ? tile : 2 * tile, stateful}; }
+  std::int64_t later_tiles() const { return keys().tokens / tile - 1; }
 };
 
 std::vector<SumSite> read_sites(const Setting& x) {
@@ -102,7 +102,7 @@ std::vector<SumSite> read_sites(const Setting& x) {
            .sums = asked(x.kernel, read_S, x.d)},
           {.name = "z over features",
            .terms = x.width,
-           .precision = std::min(x.bits, 22),
+           .precision = std::min(x.bits, x.kernel.limits.one_token ? 6 : 22),
            .a = {x.in, &Contract::features},
            .b = {Format::f32, &Contract::state},
            .by_tiles = false,

@@ -19,8 +19,11 @@ std::int64_t sequences_for(std::size_t rows, std::int64_t each) {
 std::int64_t tokens_of(const Kernel& kernel) { return kernel.limits.one_token ? 1 : rows_a_sequence; }
 
 /// Quotients of many numerators by one denominator show more of it than one of them, if the output holds few bits: up
-/// to 508 every integer comes out by its own, where 32 numerators of 8 bits are used.
-std::int64_t numerators(const Kernel& kernel) { return kernel.contract.output == Format::f32 ? 1 : 32; }
+/// to 508 every integer comes out by its own, where 32 numerators of 8 bits are used. A decode step, whose every row
+/// has a state, takes one.
+std::int64_t numerators(const Kernel& kernel) {
+  return kernel.contract.output == Format::f32 || kernel.limits.one_token ? 1 : 32;
+}
 double numerator(std::int64_t i) { return 1 + static_cast<double>(37 * i % 128) / 128; }
 
 /// The middle of the numbers x for which every numerator times x, rounded to the output's format, is what was returned.
@@ -55,14 +58,16 @@ std::vector<bool> narrowed(std::vector<bool> usable, const Terms& row) {
   return usable;
 }
 
-std::vector<RowGroup> groups_with_numerator(const std::vector<Terms>& rows, std::size_t most) {
+std::vector<RowGroup> groups_with_numerator(const std::vector<Terms>& rows, std::size_t most, std::size_t first = 0) {
   std::vector<RowGroup> groups;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::vector<bool> usable;
     if (!groups.empty() && groups.back().rows.size() < most) usable = narrowed(groups.back().usable, rows[i]);
     if (std::ranges::find(usable, true) == usable.end()) {
       groups.emplace_back();
-      usable = narrowed(std::vector<bool>(rows[i].size(), true), rows[i]);
+      usable.assign(rows[i].size(), true);
+      std::fill_n(usable.begin(), first, false);
+      usable = narrowed(std::move(usable), rows[i]);
     }
     groups.back().usable = usable;
     groups.back().rows.push_back(i);
@@ -172,32 +177,34 @@ Terms values_over_keys(const Kernel& kernel, const Keys& keys, const Terms& b, c
   return sums;
 }
 
-/// Σ_j w_j of the last query, one row of a sequence: key j is one-hot, w_j = a_j b_j. The numerator is the value of one
-/// key.
+/// Σ_j w_j of queries after all keys: key j is one-hot, w_j = a_j b_j. The numerator is the value of one key, whose
+/// weight is a power of two in every row of the sequence. Where a chunk holds its queries there is one, the last key's
+/// own.
 Terms weights_over_keys(const Kernel& kernel, const Keys& keys, const Terms& b, const std::vector<Terms>& rows) {
   const std::int64_t channels = kernel.limits.channels.front(), d = keys.tokens / channels + 1;
-  Question question(kernel, {static_cast<std::int64_t>(rows.size()), keys.tokens, d, numerators(kernel)}, small_eps);
+  const std::int64_t queries = keys.after_state ? 1 : rows_a_sequence;
+  const std::int64_t first_query = keys.after_state ? keys.tokens - 1 : keys.tokens;
+  const std::vector<RowGroup> groups = groups_with_numerator(rows, static_cast<std::size_t>(queries), keys.term_of(0));
+  Question question(kernel, {std::ssize(groups), first_query + queries, d, numerators(kernel)}, small_eps);
   const std::int64_t of_state = channels * d - 1;
-  Terms products;
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    const Terms& a = rows[n];
-    std::int64_t shown = 0;
-    for (std::int64_t t = 0; t < keys.tokens; ++t) {
-      const std::size_t term = keys.term_of(t);
-      question.set_q(n, keys.tokens - 1, t, a[term]);
-      question.set_k(n, t, t, b[term]);
-      if (is_power_of_two(a[term] * b[term])) shown = t;
+  Terms sums(rows.size());
+  for (std::size_t n = 0; n < groups.size(); ++n) {
+    for (std::int64_t t = 0; t < keys.tokens; ++t) question.set_k(n, t, t, b[keys.term_of(t)]);
+    for (std::int64_t j = 0; j < numerators(kernel); ++j)
+      question.set_v(n, groups[n].numerator() - keys.term_of(0), j, numerator(j));
+    if (keys.after_state) question.set_z0(n, of_state, b[0]);
+    for (std::size_t i = 0; i < groups[n].rows.size(); ++i) {
+      const Terms& a = rows[groups[n].rows[i]];
+      for (std::int64_t t = 0; t < keys.tokens; ++t) question.set_q(n, first_query + i, t, a[keys.term_of(t)]);
+      if (keys.after_state) question.set_q(n, first_query + i, of_state, a[0]);
     }
-    for (std::int64_t j = 0; j < numerators(kernel); ++j) question.set_v(n, shown, j, numerator(j));
-    products.push_back(a[keys.term_of(shown)] * b[keys.term_of(shown)]);
-    if (!keys.after_state) continue;
-    question.set_q(n, keys.tokens - 1, of_state, a[0]);
-    question.set_z0(n, of_state, b[0]);
   }
   question.ask();
-  Terms sums;
-  for (std::size_t n = 0; n < rows.size(); ++n)
-    sums.push_back(products[n] / common_factor(kernel, question.row_of_o(n, keys.tokens - 1)) - small_eps);
+  for (std::size_t n = 0; n < groups.size(); ++n)
+    for (std::size_t i = 0; i < groups[n].rows.size(); ++i) {
+      const std::size_t row = groups[n].rows[i], term = groups[n].numerator();
+      sums[row] = rows[row][term] * b[term] / common_factor(kernel, question.row_of_o(n, first_query + i)) - small_eps;
+    }
   return sums;
 }
 
