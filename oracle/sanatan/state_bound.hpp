@@ -30,10 +30,14 @@ class StateBound {
   double deterministic(std::size_t f, std::size_t column) const;
   double statistical(std::size_t f, std::size_t column) const;
 
+  /// What an entry's roundings to nearest are expected to make, each even within half a unit in the last place; of a
+  /// state that took in tokens one by one (B9).
+  double deviation(std::size_t f, std::size_t column) const;
+
  private:
   void add_chunk_row(const FeatureError& k, const Matrix<double>& v, std::size_t begin, std::size_t end, std::size_t f);
 
-  std::size_t width_, columns_;
+  std::size_t width_, dimensions_, columns_;
   RoundingUnits units_;
   double read_height_, update_height_;
   double roundings_ = 0;  ///< on the longest path to an entry
@@ -41,6 +45,7 @@ class StateBound {
   std::vector<double> A_;  ///< |Ŝ - S| at its worst
   std::vector<double> V_;  ///< sum of the squares of its independent parts
   std::vector<double> L_;  ///< its one-sided parts
+  std::vector<double> E_;  ///< expected variance
 };
 
 }  // namespace assay::sanatan

@@ -48,6 +48,10 @@ struct Contract {
   bool clamps_normaliser = false;                     ///< D is clamped at 0, so that |o| stays within max |v|
   bool one_order = false;                             ///< z is summed and read as one more column of S
 
+  /// Families on which the operator itself magnifies roundings, and how many times: the smallest detectable fault
+  /// beside that of the operator's plainest family.
+  std::map<std::string_view, double> ill_conditioned;
+
   friend bool operator==(const Contract&, const Contract&) = default;
 };
 
