@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "properties/arith/laws.hpp"
+#include "properties/contracts/laws.hpp"
 #include "properties/judge/laws.hpp"
 #include "properties/kernels/laws.hpp"
 #include "properties/oracle/laws.hpp"
@@ -46,6 +47,7 @@ std::span<const Law> law_table() {
     append(all, simt_modes_laws());
     append(all, simt_tiles_laws());
     append(all, simt_words_laws());
+    append(all, contracts_known_sums_laws());
     append(all, oracle_axioms_laws());
     append(all, oracle_circle_angle_laws());
     append(all, oracle_rank_laws());
@@ -79,6 +81,7 @@ std::span<const Law> law_table() {
     append(all, run_roundings_laws());
     append(all, run_shares_laws());
     append(all, run_sign_test_laws());
+    append(all, sanatan_adverse_rounding_laws());
     append(all, sanatan_chunk_laws());
     append(all, sanatan_exact_families_laws());
     append(all, sanatan_features_laws());
@@ -119,6 +122,7 @@ std::span<const KernelLaw> kernel_law_table() {
     append(all, kernels_features_laws());
     append(all, kernels_non_finite_laws());
     append(all, kernels_machine_laws());
+    append(all, contracts_stated_laws());
     return all;
   }();
   return laws;

@@ -153,7 +153,7 @@ struct Chunk {
   };
 };
 
-/// Roundings of a chunk, in order:
+/// Roundings of a chunk, in order (the first addition to zero is exact):
 ///   1. phi: none if given, else those of `encode`; then to bf16 for bf16 products.
 ///   2. Scores and the read-out phi_q^T S, a sum over the features: the 48 of a slice in one chain of fma, or of 3, 6
 ///   or
@@ -184,10 +184,10 @@ inline Contract chunk_contract(Format element, Product product) {
                        : bf16                     ? 4
                        : product == Product::tf32 ? 8
                                                   : 24,
-          .score_height = fma ? chunk_slice + slices : slices,
-          .value_height = fma ? chunk_tokens + 1 : chunk_tokens / 2 + 2,
-          .read_height = fma ? chunk_slice + slices + 1 : chunk_slice / 2 + slices + 2,
-          .update_height = chunk_tokens,
+          .score_height = (fma ? chunk_slice : 0) + slices - 1,
+          .value_height = fma ? chunk_tokens + 1 : chunk_tokens / 2 + 1,
+          .read_height = fma ? chunk_slice + slices : chunk_slice / 2 + slices + 1,
+          .update_height = fma ? chunk_tokens : chunk_tokens - 1,
           .causal_tile = 16,
           .clamps_normaliser = true};
 }

@@ -99,7 +99,7 @@ inline Contract decode_contract(Format element) {
           .input = element,
           .output = element,
           .order = Order::blocked,
-          .read_height = decode_features / decode_warps + decode_warps,
+          .read_height = decode_features / decode_warps + decode_warps - 1,
           .clamps_normaliser = true};
 }
 

@@ -203,7 +203,7 @@ struct AttentionParallel {
   };
 };
 
-/// Roundings, in order:
+/// Roundings, in order (the first addition to zero is exact):
 ///   1. phi: none if given, else those of `encode`; then to bf16 for bf16 products.
 ///   2. Scores, a sum over the features: 64 in one chain of fma, or of 4 instructions; then ceil(c d / 64) slices, each
 ///      added once. Four channels: the total is clipped at 0.
@@ -226,8 +226,8 @@ inline Contract parallel_contract(Format element, Product product) {
           .order = Order::blocked,
           .chunk = parallel_tokens,
           .mma_chain = fma ? 0 : 4,
-          .score_height = fma ? parallel_slice + slices : slices,
-          .value_height = fma ? parallel_tokens : parallel_tokens / 2 + 1,
+          .score_height = (fma ? parallel_slice : 0) + slices - 1,
+          .value_height = fma ? parallel_tokens : parallel_tokens / 2,
           .causal_tile = 16,
           .clamps_normaliser = true};
 }

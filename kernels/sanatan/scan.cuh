@@ -127,7 +127,7 @@ struct AttentionScan {
 };
 
 /// phi is exact, or computed as `encode` says. S and z take one fma a token. The read-out splits the features over 8
-/// parts, each over 8 accumulators of at most 12 fma; a tree over the accumulators, a chain over the parts. Then
+/// parts, each over 8 accumulators of at most 12 fma; a tree over the accumulators, a chain of 7 over the parts. Then
 /// eps_raw is added, N divided, and the quotient rounded to the output's format. D is not clamped: where it is rounding
 /// error alone and near -eps_raw, o has no bound.
 inline Contract scan_contract(Format element) {
@@ -135,7 +135,7 @@ inline Contract scan_contract(Format element) {
           .input = element,
           .output = element,
           .order = Order::blocked,
-          .read_height = 96 / scan_accumulators + 3 + scan_parts,
+          .read_height = 96 / scan_accumulators + 3 + scan_parts - 1,
           .one_order = true};
 }
 

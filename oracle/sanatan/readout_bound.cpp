@@ -5,14 +5,10 @@
 #include <cstddef>
 
 namespace assay::sanatan {
-namespace {
 
-constexpr double u = 0x1p-24;
-constexpr double eta = 0x1p-150;
-
-}  // namespace
-
-QuotientBound quotient_bound(const ReadoutBound& sums, double eps_raw, double u_out, double eta_out) {
+QuotientBound quotient_bound(const ReadoutBound& sums, double eps_raw, double u_out, double eta_out,
+                             const RoundingUnits& units) {
+  const double u = units.u, eta = units.eta;
   const std::size_t dv = sums.value.size() - 1;
   const double denominator = sums.value[dv] + eps_raw;
   const double roundings = 2 * u * (std::abs(denominator) + sums.deterministic[dv] + eps_raw);

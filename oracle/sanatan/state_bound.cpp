@@ -20,11 +20,11 @@ double leading_bit(double x) {
 
 }  // namespace
 
-StateBound::StateBound(const Head<double>& head, const Contract& contract)
+StateBound::StateBound(const Head<double>& head, const Contract& contract, const RoundingUnits& units)
     : width_(head.width()),
       dimensions_(head.d),
       columns_(head.dv + 1),
-      units_(rounding_units(contract)),
+      units_(units),
       read_height_(contract.read_height > 0 ? static_cast<double>(contract.read_height)
                                             : static_cast<double>(head.width())),
       update_height_(static_cast<double>(contract.update_height)),

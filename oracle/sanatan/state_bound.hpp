@@ -13,7 +13,9 @@ namespace assay::sanatan {
 /// A state beside the bound of its error: entries [width, dv + 1], z the last column (bounds.md B2, B3, B7).
 class StateBound {
  public:
-  StateBound(const Head<double>& head, const Contract& contract);
+  StateBound(const Head<double>& head, const Contract& contract)
+      : StateBound(head, contract, rounding_units(contract)) {}
+  StateBound(const Head<double>& head, const Contract& contract, const RoundingUnits& units);
 
   /// Takes in one token by a fused multiply-add an entry (B2).
   void add_token(std::span<const double> phi_k, std::span<const double> error_k, std::span<const double> v);
