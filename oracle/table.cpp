@@ -18,10 +18,12 @@ std::span<const Oracle> oracle_table() {
       {.op = &operators::sanatan_attention(),
        .evaluate = sanatan::certified_attention,
        .bound = sanatan::attention_bound,
+       .quotient = sanatan::quotient_of_sums,
        .plain = sanatan::plain_attention},
       {.op = &operators::sanatan_feature_attention(),
        .evaluate = sanatan::certified_attention,
        .bound = sanatan::attention_bound,
+       .quotient = sanatan::quotient_of_sums,
        .plain = sanatan::plain_attention,
        .rounding = [](const Case& c, const Contract& contract) { return sanatan::rounding_of(c, contract); },
        .over_field = sanatan::feature_attention_over_field}};
