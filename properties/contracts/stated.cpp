@@ -20,6 +20,8 @@ namespace {
 
 /// Heights are stated for the largest width; other rules are the same for every one.
 constexpr std::int64_t few_dimensions = 16;
+/// So many that a scan adds three products in each of its accumulators.
+constexpr std::int64_t chained_dimensions = 32;
 
 bool is_probed(const Kernel& kernel) { return sanatan_reach(kernel, few_dimensions).has_value(); }
 
@@ -136,7 +138,7 @@ Outcome operands(const KernelTrial& trial) {
 
 Outcome accumulators(const KernelTrial& trial) {
   const Contract& contract = trial.kernel.contract;
-  const Reach reach = *sanatan_reach(trial.kernel, few_dimensions);
+  const Reach reach = *sanatan_reach(trial.kernel, chained_dimensions);
   std::vector<std::string> faults;
   for (const SumSite& site : reach.sums) {
     const SumTree tree = revealed_tree(site);

@@ -57,12 +57,12 @@ std::vector<Deal> cells_of(const Kernel& kernel, const Campaign& campaign) {
   return cells;
 }
 
-/// The outcome of one deal. A law runs the kernel several times more: the tenth of the cases that take most work are
-/// judged alone.
+/// The outcome of one deal. A law of cases runs the kernel several times more: the tenth of the cases that take most
+/// work are judged alone.
 Json try_deal(const Deal& one, const Tables& tables, const std::filesystem::path& counterexamples) {
   const Case c = make_case(*one.kernel, *one.family, one.seed);
   const std::int64_t work = work_of(c, one.kernel->contract.algorithm);
-  const bool tried = one.law != nullptr && (one.law->is_judgement || work <= work_bins[1]);
+  const bool tried = one.law != nullptr && (one.law->is_judgement || one.law->of_contract || work <= work_bins[1]);
   return try_case({*one.kernel, c, tried ? one.law : nullptr, scrutiny_of(one, work)},
                   oracle_of(tables, *one.kernel->op), counterexamples);
 }
