@@ -4,6 +4,7 @@
 
 #include "oracle/sanatan/attention_bound.hpp"
 #include "oracle/sanatan/certified.hpp"
+#include "oracle/sanatan/exactness.hpp"
 #include "oracle/sanatan/features_oracle.hpp"
 #include "oracle/sanatan/over_field.hpp"
 #include "oracle/sanatan/plain.hpp"
@@ -17,11 +18,14 @@ std::span<const Oracle> oracle_table() {
       {.op = &operators::sanatan_attention(),
        .evaluate = sanatan::certified_attention,
        .bound = sanatan::attention_bound,
+       .quotient = sanatan::quotient_of_sums,
        .plain = sanatan::plain_attention},
       {.op = &operators::sanatan_feature_attention(),
        .evaluate = sanatan::certified_attention,
        .bound = sanatan::attention_bound,
+       .quotient = sanatan::quotient_of_sums,
        .plain = sanatan::plain_attention,
+       .rounding = [](const Case& c, const Contract& contract) { return sanatan::rounding_of(c, contract); },
        .over_field = sanatan::feature_attention_over_field}};
   return oracles;
 }

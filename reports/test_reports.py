@@ -178,6 +178,7 @@ class Reading(Reports):
             ("summary.fail = 2: needs", "verify.json", lambda r: r["results"][9].update(verdict="pass")),
             ("needs to be a key of counts.kernel", "verify.json", lambda r: r["results"][0].update(kernel="other")),
             ("results[0].slack.max = 0.5: needs", "verify.json", lambda r: r["results"][0]["slack"].update(max=0.5)),
+            ("results[9].slack.max = 0.5: needs", "verify.json", lambda r: r["results"][9]["slack"].update(max=0.5)),
             ("summary.proven = 9: needs", "audit.json", lambda r: r["summary"].update(proven=9)),
             ("summary.caught = 7: needs", "mutants.json", lambda r: r["mutants"][0].update(caught_by=None)),
             ("length of curves[0].bound = 1: needs", "drift.json", lambda r: r["curves"][0].update(bound=[1])),
@@ -192,6 +193,10 @@ class Reading(Reports):
                 self.edit(name, change)
                 self.assert_refused(name, rule)
                 shutil.copy(SAMPLES / name, self.records)
+
+    def test_the_element_that_decides_need_not_have_the_largest_slack(self):
+        self.edit("verify.json", lambda r: r["results"][9]["slack"].update(max=1e9))
+        load.load_folder(self.records)
 
     def test_a_file_that_is_no_record_is_refused(self):
         whole = (SAMPLES / "audit.json").read_text(encoding="utf-8")

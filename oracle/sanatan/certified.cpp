@@ -7,11 +7,10 @@
 #include "oracle/sanatan/certified_features.hpp"
 #include "oracle/sanatan/certified_parallel.hpp"
 #include "oracle/sanatan/certified_sum.hpp"
+#include "oracle/sanatan/exact.hpp"
 
 namespace assay::sanatan {
 namespace {
-
-constexpr double u2 = 0x1p-106;
 
 /// The values with a column of ones: z is the state of v = 1.
 std::vector<double> values_and_one(const Head<double>& x) {
@@ -60,7 +59,7 @@ class HeadCertificate {
     for (std::size_t t = 0; t < x_.T; ++t) {
       for (std::size_t j = 0; j < x_.dv; ++j) sizes[j] += std::abs(x_.v(t, j));
       sizes[x_.dv] += 1;
-      write_row(t, sizes, out.at("o"));
+      write_row(t, sizes, out);
     }
     const auto index = static_cast<std::size_t>(n_ * case_.sizes[Axis::head] + h_);
     for (std::size_t f = 0; f < x_.width(); ++f) {
@@ -81,10 +80,11 @@ class HeadCertificate {
     CertifiedSum sum = {DoubleDouble(start), 0};
     for (std::size_t t = 0; t < x_.T; ++t) {
       const double v = j < x_.dv ? x_.v(t, j) : 1;
-      const DoubleDouble term = k_.phi.at(t, f) * DoubleDouble(v);
+      const DoubleDouble phi = k_.phi.at(t, f), term = phi * v;
       sum.value = sum.value + term;
-      sum.radius += k_.phi_radius(t, f) * std::abs(v);
-      sum.radius += 4 * u2 * (std::abs(term.hi) + std::abs(sum.value.hi));
+      // A product of two float32 numbers is exact, and so is a sum that cancels.
+      const double product = phi.lo == 0 ? 0 : double_double_bound::product_with_double * std::abs(term.hi);
+      sum.radius += k_.phi_radius(t, f) * std::abs(v) + product + double_double_bound::sum * std::abs(sum.value.hi);
     }
     return sum;
   }
@@ -95,11 +95,16 @@ class HeadCertificate {
     return scan_.output_radius[t] * scan_.scale[j] + both_ * sizes[j] + largest_e_q_ * history_[j];
   }
 
-  void write_row(std::size_t t, const std::vector<double>& sizes, Reference& o) const {
+  /// N, D and o of one token.
+  void write_row(std::size_t t, const std::vector<double>& sizes, References& out) const {
     const DoubleDouble eps_raw = two_product(case_.parameter("normaliser"), case_.parameter("eps"));
     const auto sum = [&](std::size_t j) { return CertifiedSum{scan_.output.at(t, j), sum_radius(t, j, sizes)}; };
-    for (std::size_t j = 0; j < x_.dv; ++j)
-      set(o, row_offset(case_, n_, t, h_, x_.dv) + j, quotient(sum(j), sum(x_.dv), eps_raw));
+    const std::size_t row = row_offset(case_, n_, t, h_, 1);
+    set(out.at("D"), row, sum(x_.dv));
+    for (std::size_t j = 0; j < x_.dv; ++j) {
+      set(out.at("N"), row * x_.dv + j, sum(j));
+      set(out.at("o"), row * x_.dv + j, quotient(sum(j), sum(x_.dv), eps_raw));
+    }
   }
 
   const Case& case_;
@@ -116,13 +121,11 @@ class HeadCertificate {
 }  // namespace
 
 References certified_attention(const Case& c) {
+  if (c.standard == Standard::exact) return exact_attention(c);
   References out = empty_references(c);
-  // A power, or the clip of four channels, leaves no finite state: the double sum is all there is.
-  const bool by_state = c.parameter("p") == 1 && c.sizes[Axis::channel] != 4;
-  if (!by_state) {
-    out.erase("S");
-    out.erase("z");
-  }
+  const bool by_state = has_finite_state(c);
+  if (!by_state)
+    for (const char* name : {"S", "z", "N", "D"}) out.erase(name);
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h)
       by_state ? HeadCertificate(c, n, h).write(out) : certify_parallel(c, n, h, out);

@@ -19,7 +19,7 @@ constexpr const char* name = "sanatan.feature_attention/known";
 const std::vector<Cell>& test_cells() {
   static const std::vector<Cell> cells = [] {
     const Kernel kernel = known_kernel(name, scattered(0, 0));
-    return choose_cells({&kernel, 1}, {.families = 1, .most_work = 300'000});
+    return choose_cells({&kernel, 1}, {.families = 1, .most_work = 600'000, .most_rows = 512});
   }();
   return cells;
 }

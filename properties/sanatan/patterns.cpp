@@ -116,7 +116,7 @@ Law interference() {
       "[SANATAN] s4.1, App. C; [SANATAN-notes] s2.4, s3.2; SAN-037", []<class K>(Source<K>& from) {
         const Matrix<CircleAngle<K>> equal(1, 2, CircleAngle<K>{});
         const K own = pattern_score(3, 3, equal), cross = pattern_score(3, 1, equal);
-        const K v1 = from.free(), v2 = from.free();
+        const K v1 = from.free(), v2 = v1 + from.nonzero();
         return all_of({same("own score", own, K(8)), same("cross score", cross, K(4)),
                        same("read-out", K((own * v1 + cross * v2) / (own + cross)), K((K(2) * v1 + v2) / K(3))),
                        differs("no interference", K((own * v1 + cross * v2) / (own + cross)), v1)});

@@ -13,8 +13,12 @@ set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY TEST_INCLUDE_FILES 
 add_test(NAME scripts.includes_go_one_way COMMAND ${ASSAY_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/check_layers.py)
 add_test(NAME scripts.every_reference_has_its_key COMMAND ${ASSAY_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/check_references.py)
 add_test(NAME reports.the_page_says_what_the_records_say COMMAND ${ASSAY_PYTHON} ${PROJECT_SOURCE_DIR}/reports/test_reports.py)
-set_tests_properties(scripts.includes_go_one_way scripts.every_reference_has_its_key PROPERTIES LABELS "smoke;full")
+add_test(NAME scripts.checks_find_planted_faults COMMAND ${ASSAY_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/test_checks.py)
+set_tests_properties(scripts.includes_go_one_way scripts.every_reference_has_its_key scripts.checks_find_planted_faults PROPERTIES LABELS "smoke;full")
 set_tests_properties(reports.the_page_says_what_the_records_say PROPERTIES LABELS "full" TIMEOUT 900)
 add_test(NAME scripts.readme_shows_real_runs
          COMMAND ${ASSAY_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/readme.py $<TARGET_FILE:assay> --check)
 set_tests_properties(scripts.readme_shows_real_runs PROPERTIES LABELS "full")
+add_test(NAME scripts.bad_usage_gives_one_clear_line
+         COMMAND ${ASSAY_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/test_command_line.py $<TARGET_FILE:assay>)
+set_tests_properties(scripts.bad_usage_gives_one_clear_line PROPERTIES LABELS "smoke;full")

@@ -127,7 +127,7 @@ void add_audit(CLI::App& app, const Context& context) {
   CLI::App* command = app.add_subcommand("audit", "settle what the papers claim, with the evidence");
   command->add_option("--paper", o->paper, "only this paper")->type_name("P");
   command->add_option("--claim", o->claim, "only claims whose id matches")->type_name("GLOB");
-  command->add_option("--seed", o->seed, "everything drawn follows from it")->capture_default_str();
+  add_seed(*command, o->seed);
   command->add_option("--out", o->out, "write audit.json into this folder")->type_name("DIR");
   o->output.add_to(*command);
   command->callback([o, &context] { run_audit(*o, context); });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -69,6 +70,24 @@ std::vector<std::string_view> names_of(const Table& table) {
   return names;
 }
 
+/// Adds an option that takes a whole number in [least, most].
+CLI::Option* add_count(CLI::App& app, const std::string& name, std::uint64_t& value, const std::string& description,
+                       std::uint64_t least, std::uint64_t most);
+
+/// A JSON number holds a seed exactly.
+inline constexpr std::uint64_t largest_seed = (std::uint64_t{1} << 53) - 1;
+inline constexpr std::uint64_t most_cases = 1'000'000'000;
+
+/// Adds --seed.
+void add_seed(CLI::App& app, std::uint64_t& seed);
+
+/// Adds --paper, which must match the paper of some operator or law.
+void add_paper(CLI::App& app, std::string& paper, const Tables& tables);
+
+/// Adds an option for a file that the command writes at its end; that it can be written is known before.
+CLI::Option* add_written_file(CLI::App& app, const std::string& name, std::string& path,
+                              const std::string& description);
+
 /// Throws Stop(exit_usage): "no kernel matches 'scn.f32': did you mean sanatan.attention/scan.f32?"
 [[noreturn]] void nothing_matches(std::string_view what, std::string_view pattern,
                                   const std::vector<std::string_view>& names);
@@ -79,6 +98,7 @@ void add_verify(CLI::App& app, const Context& context);
 void add_audit(CLI::App& app, const Context& context);
 void add_mutants(CLI::App& app, const Context& context);
 void add_gate(CLI::App& app, const Context& context);
+void add_replay(CLI::App& app, const Context& context);
 void add_drift(CLI::App& app, const Context& context);
 
 }  // namespace assay::cli

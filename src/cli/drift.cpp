@@ -128,13 +128,13 @@ void drift(const DriftOptions& o, const Context& context) {
 void add_drift(CLI::App& app, const Context& context) {
   const auto o = std::make_shared<DriftOptions>();
   CLI::App* command = app.add_subcommand("drift", "how errors grow with length, against the certified oracle");
-  command->add_option("--paper", o->paper, "only this paper")->type_name("P");
+  add_paper(*command, o->paper, context.tables);
   command->add_option("--kernel", o->kernel, "only kernels whose name matches")->type_name("GLOB");
   command->add_option("--lengths", o->lengths, "tokens of a sequence")
       ->type_name("N,N,...")
       ->delimiter(',')
       ->capture_default_str();
-  command->add_option("--seed", o->seed, "everything drawn follows from it")->type_name("N")->capture_default_str();
+  add_seed(*command, o->seed);
   command->add_option("--out", o->out, "write drift.json and a CSV file a curve into this folder")->type_name("DIR");
   o->output.add_to(*command);
   command->callback([o, &context] { drift(*o, context); });

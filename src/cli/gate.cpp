@@ -60,6 +60,7 @@ GateRun run_of_mutant(const GateOptions& o, Baseline baseline, const Tables& tab
 }
 
 GateRun gate_run(const GateOptions& o, const Tables& tables) {
+  if (o.update) require_writable(o.baseline);
   const bool created = o.update && !std::filesystem::exists(o.baseline);
   Baseline baseline = created ? Baseline{} : read_baseline(o.baseline);
   if (!created) require_known_kernel(o, baseline, tables);
@@ -152,10 +153,11 @@ void run_gate(const GateOptions& o, const Context& context) {
   print_cells(o, cells);
   const bool alarm = std::ranges::any_of(cells, alarming);
   const Json& s = record["summary"];
-  fmt::print(o.output.people(),
-             "{}: {} cases in {} cells: {} same bits, {} changed, {} improved, {} worse, {} broken ({:.1f} s)\n",
-             alarm ? "FAIL" : "pass", s["cases"].dump(), cells.size(), s["same_bits"].dump(), s["changed"].dump(),
-             s["improved"].dump(), s["worse"].dump(), s["broken"].dump(), seconds);
+  if (!cells.empty())
+    fmt::print(o.output.people(),
+               "{}: {} cases in {} cells: {} same bits, {} changed, {} improved, {} worse, {} broken ({:.1f} s)\n",
+               alarm ? "FAIL" : "pass", s["cases"].dump(), cells.size(), s["same_bits"].dump(), s["changed"].dump(),
+               s["improved"].dump(), s["worse"].dump(), s["broken"].dump(), seconds);
   if (o.update) return write_update(o, updated(run.baseline, cells, fresh));
   if (o.mutant.empty() && !o.output.quiet) print_new_kernels(o, run.baseline, context.tables);
   if (alarm) throw Stop(exit_fail, "");
@@ -179,7 +181,7 @@ void add_gate(CLI::App& app, const Context& context) {
   command->add_option("--mutant", o->mutant, "run this planted fault in place of its kernel, on that kernel's cells")
       ->type_name("NAME")
       ->excludes(update);
-  command->add_option("--junit", o->junit, "write JUnit XML, a test case a cell")->type_name("FILE");
+  add_written_file(*command, "--junit", o->junit, "write JUnit XML, a test case a cell");
   o->output.add_to(*command);
   command->callback([o, &context] { run_gate(*o, context); });
 }

@@ -95,7 +95,7 @@ void add_list(CLI::App& app, const Context& context) {
   command->add_option("what", o->what, "operators, kernels, laws, families or mutants")
       ->required()
       ->check(CLI::IsMember({"operators", "kernels", "laws", "families", "mutants"}));
-  command->add_option("--paper", o->paper, "only this paper")->type_name("P");
+  add_paper(*command, o->paper, context.tables);
   o->output.add_to(*command);
   command->callback([o, &context] { list(*o, context); });
 }

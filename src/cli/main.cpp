@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 
@@ -20,6 +21,14 @@ std::string command_line(int argc, char** argv) {
   return line;
 }
 
+void require_known_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::ranges::find(names, argv[1]) == names.end())
+    cli::nothing_matches("command", argv[1], {names.begin(), names.end()});
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Numerical verification of attention kernels.", "assay");
   app.require_subcommand(1);
@@ -29,7 +38,9 @@ int run(int argc, char** argv) {
   cli::add_audit(app, context);
   cli::add_mutants(app, context);
   cli::add_gate(app, context);
+  cli::add_replay(app, context);
   cli::add_drift(app, context);
+  require_known_command(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

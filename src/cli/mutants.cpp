@@ -48,10 +48,9 @@ void mutants(const MutantOptions& o, const Context& context) {
 void add_mutants(CLI::App& app, const Context& context) {
   const auto o = std::make_shared<MutantOptions>();
   CLI::App* command = app.add_subcommand("mutants", "run every planted fault: each must be caught");
-  command->add_option("--paper", o->paper, "only this paper")->type_name("P");
-  command->add_option("--cases", o->search.cases, "cases that a mutant must survive to be missed")
-      ->capture_default_str();
-  command->add_option("--seed", o->search.seed, "everything drawn follows from it")->capture_default_str();
+  add_paper(*command, o->paper, context.tables);
+  add_count(*command, "--cases", o->search.cases, "cases that a mutant must survive to be missed", 1, most_cases);
+  add_seed(*command, o->search.seed);
   o->output.add_to(*command);
   command->callback([o, &context] { mutants(*o, context); });
 }

@@ -20,6 +20,13 @@ std::string numbers_text(const Worst& worst) {
       worst.bound, worst.slack);
 }
 
+/// What the machine said, or which row block R2 found.
+std::string explanation_text(const Provenance& provenance, const Judgement& judgement) {
+  if (provenance.text.empty()) return "";
+  const bool relative = judgement.rule == Rule::worse_than_plain_implementation;
+  return fmt::format("  {} {}\n", relative ? "block  " : "machine", provenance.text);
+}
+
 }  // namespace
 
 std::string mismatch_text(const Case& c, const Provenance& provenance, const Judgement& judgement) {
@@ -28,10 +35,11 @@ std::string mismatch_text(const Case& c, const Provenance& provenance, const Jud
       "  kernel  {}\n"
       "  case    {}, family {}, seed {}\n"
       "{}{}"
-      "  replay  {}\n",
+      "  replay  {}\n"
+      "{}",
       name_of(judgement.verdict), name_of(judgement.rule), provenance.kernel, sizes_text(c), c.family, c.seed,
-      provenance.text.empty() ? "" : fmt::format("  machine {}\n", provenance.text), numbers_text(judgement.worst),
-      provenance.replay);
+      explanation_text(provenance, judgement), numbers_text(judgement.worst), provenance.replay,
+      provenance.found.empty() ? "" : fmt::format("  found   {}\n", provenance.found));
 }
 
 }  // namespace assay

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <functional>
 
+#include <fmt/format.h>
+
 #include "judge/elements.hpp"
 
 namespace assay {
@@ -33,8 +35,28 @@ std::vector<BlockNorms> norms_of(std::size_t count, std::size_t row, const Allow
   return blocks;
 }
 
-std::size_t row_length(const Reference& want) {
-  return want.shape.empty() ? 1 : static_cast<std::size_t>(std::max<std::int64_t>(1, want.shape.back()));
+/// x in units of element i's P; an element without a bound has no error that R1 passed.
+double in_bounds(double x, const Allowance& allowed, std::size_t i) {
+  return allowed.statistical[i] > 0 ? std::abs(x) / allowed.statistical[i] : 0;
+}
+
+std::vector<BlockNorms> errors_in_bounds(const Tensor& got, const Reference& want, const Allowance& allowed) {
+  return norms_of(want.hi.size(), row_length(want), allowed, [&](std::size_t i) {
+    return in_bounds(element_at(got.value(static_cast<std::int64_t>(i)), want, allowed, i).error, allowed, i);
+  });
+}
+
+void take_larger(std::vector<BlockNorms>& largest, const std::vector<BlockNorms>& norms) {
+  for (std::size_t b = 0; b < norms.size(); ++b) {
+    largest[b].norm = std::max(largest[b].norm, norms[b].norm);
+    largest[b].quantile = std::max(largest[b].quantile, norms[b].quantile);
+  }
+}
+
+/// max(4 u |o|, P / 64)
+std::vector<BlockNorms> unsuspicious_norms(double u, const Reference& want, const Allowance& allowed) {
+  return norms_of(want.hi.size(), row_length(want), allowed,
+                  [&](std::size_t i) { return std::max(in_bounds(4 * u * want.hi[i], allowed, i), unsuspicious); });
 }
 
 }  // namespace
@@ -47,25 +69,29 @@ std::vector<BlockNorms> block_norms(const Tensor& got, const Reference& want, co
   });
 }
 
-bool worse_than_plain(const Tensors& got, const std::vector<Tensors>& plain, const References& want,
-                      const Allowances& allowed) {
+std::string text(const WorseBlock& block, const Shape& shape) {
+  return fmt::format("{}{} and on: {} of error / bound {:.3g}, of the plain runs at most {:.3g}", block.output,
+                     index_text(index_of(static_cast<std::int64_t>(block.first), shape)),
+                     block.by_norm ? "2-norm" : "99 % quantile", block.kernel, block.plain);
+}
+
+std::optional<WorseBlock> worse_than_plain(const Tensors& got, const std::vector<Tensors>& plain,
+                                           const References& want, const Allowances& allowed) {
   for (const auto& [name, reference] : want) {
     const Allowance& allowance = allowed.at(name);
     const double u = float_format(got.at(name).format()).unit_roundoff();
-    std::vector<BlockNorms> largest = norms_of(reference.hi.size(), row_length(reference), allowance,
-                                               [&](std::size_t i) { return 4 * u * reference.hi[i]; });
-    for (const Tensors& one : plain) {
-      const std::vector<BlockNorms> norms = block_norms(one.at(name), reference, allowance);
-      for (std::size_t b = 0; b < norms.size(); ++b) {
-        largest[b].norm = std::max(largest[b].norm, norms[b].norm);
-        largest[b].quantile = std::max(largest[b].quantile, norms[b].quantile);
-      }
+    std::vector<BlockNorms> largest = unsuspicious_norms(u, reference, allowance);
+    for (const Tensors& one : plain) take_larger(largest, errors_in_bounds(one.at(name), reference, allowance));
+    const std::vector<BlockNorms> kernel = errors_in_bounds(got.at(name), reference, allowance);
+    for (std::size_t b = 0; b < kernel.size(); ++b) {
+      const std::size_t first = b * block_length(row_length(reference));
+      if (kernel[b].norm > kappa * largest[b].norm)
+        return WorseBlock{name, first, true, kernel[b].norm, largest[b].norm};
+      if (kernel[b].quantile > kappa * largest[b].quantile)
+        return WorseBlock{name, first, false, kernel[b].quantile, largest[b].quantile};
     }
-    const std::vector<BlockNorms> kernel = block_norms(got.at(name), reference, allowance);
-    for (std::size_t b = 0; b < kernel.size(); ++b)
-      if (kernel[b].norm > kappa * largest[b].norm || kernel[b].quantile > kappa * largest[b].quantile) return true;
   }
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace assay

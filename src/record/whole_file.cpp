@@ -12,8 +12,28 @@
 
 namespace assay {
 
+namespace {
+
+std::filesystem::path temporary_beside(const std::filesystem::path& path) {
+  return path.string() + fmt::format(".{}.part", ::getpid());
+}
+
+[[noreturn]] void fail_to_write(const std::filesystem::path& path, const std::string& why) {
+  throw RecordError(fmt::format("{}: cannot be written: {}", path.string(), why));
+}
+
+}  // namespace
+
+void require_writable(const std::filesystem::path& path) {
+  const std::filesystem::path temporary = temporary_beside(path);
+  errno = 0;
+  if (std::filesystem::is_directory(path)) fail_to_write(path, "is a folder");
+  if (!std::ofstream(temporary, std::ios::binary)) fail_to_write(path, std::strerror(errno));
+  std::filesystem::remove(temporary);
+}
+
 void write_whole_file(const std::string& text, const std::filesystem::path& path) {
-  const std::filesystem::path temporary = path.string() + fmt::format(".{}.part", ::getpid());
+  const std::filesystem::path temporary = temporary_beside(path);
   std::ofstream out(temporary, std::ios::binary);
   out << text;
   out.close();
@@ -22,7 +42,7 @@ void write_whole_file(const std::string& text, const std::filesystem::path& path
   if (out && !failed) return;
   const std::string why = failed ? failed.message() : std::strerror(errno);
   std::filesystem::remove(temporary, failed);
-  throw RecordError(fmt::format("{}: cannot be written: {}", path.string(), why));
+  fail_to_write(path, why);
 }
 
 std::string read_whole_file(const std::filesystem::path& path) {

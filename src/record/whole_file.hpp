@@ -9,6 +9,9 @@ namespace assay {
 /// file is then untouched.
 void write_whole_file(const std::string& text, const std::filesystem::path& path);
 
+/// Throws RecordError if no file can be written beside `path`.
+void require_writable(const std::filesystem::path& path);
+
 /// Throws RecordError with the path and the reason.
 std::string read_whole_file(const std::filesystem::path& path);
 

@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr std::uint64_t seeds_tried = 4000;
+constexpr std::uint64_t seeds_tried = 20000;
 
 std::int64_t longest_sequence(const Case& c) {
   std::int64_t longest = 0;
@@ -20,11 +20,11 @@ std::int64_t longest_sequence(const Case& c) {
   return longest;
 }
 
-/// Whether every output that depends on time has a whole block of rows.
-bool has_blocks(const Case& c) {
+/// Whether every output of the kernel has a whole block of rows.
+bool has_blocks(const Case& c, const Kernel& kernel) {
   return std::ranges::all_of(c.op->tensors, [&](const TensorSpec& spec) {
     const Shape shape = spec.shape(c.sizes);
-    return spec.role != Role::output ||
+    return !kernel.limits.returns(spec) ||
            count_of(shape) >= static_cast<std::int64_t>(block_length(static_cast<std::size_t>(shape.back())));
   });
 }
@@ -33,7 +33,7 @@ bool fits(const Case& c, const Kernel& kernel, const SizeClass& size, const Cell
   const std::int64_t longest = longest_sequence(c);
   return longest >= size.shortest && longest <= size.longest &&
          work_of(c, kernel.contract.algorithm) <= choice.most_work &&
-         c.sizes[Axis::batch] * c.sizes[Axis::time] * c.sizes[Axis::head] <= choice.most_rows && has_blocks(c);
+         c.sizes[Axis::batch] * c.sizes[Axis::time] * c.sizes[Axis::head] <= choice.most_rows && has_blocks(c, kernel);
 }
 
 std::vector<const Family*> families_with_bound(const Kernel& kernel, std::size_t most) {

@@ -1,0 +1,64 @@
+"""Bad usage of the command line: one clear line on standard error, exit code 2, at once, nothing written.
+
+test_command_line.py PATH/TO/assay
+"""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+# Arguments, with {} for an empty folder; what the line must say.
+BAD = [
+    ("verfy", "no command matches 'verfy': did you mean verify?"),
+    ("verify --kernal x", "--kernal"),
+    ("verify --kernel sanatan.attention/scan.f23", "did you mean sanatan.attention/scan.f32?"),
+    ("verify --kernel nothing*", "no kernel matches 'nothing*'"),
+    ("verify --paper sanatam", "no paper matches 'sanatam': did you mean sanatan?"),
+    ("verify --family unifrom", "no family matches 'unifrom': did you mean uniform?"),
+    ("verify --law nothing*", "no law matches 'nothing*'"),
+    ("verify --mutant stale_zz", "no mutant matches 'stale_zz': did you mean stale_z?"),
+    ("verify --cases -3", "--cases -3: needs a whole number from 0"),
+    ("verify --cases 1e3", "--cases 1e3: needs a whole number from 0"),
+    ("verify --cases 99999999999999999999", "--cases 99999999999999999999: needs a whole number from 0"),
+    ("verify --seed 1.5", "--seed 1.5: needs a whole number from 0"),
+    ("verify --json {}/none/x.json", "cannot be written: No such file or directory"),
+    ("verify --json {}", "cannot be written: is a folder"),
+    ("drift --lengths 0", "length '0': needs a whole number from 1"),
+    ("drift --lengths 64,x", "length 'x': needs a whole number from 1"),
+    ("drift --paper sanatam", "no paper matches 'sanatam'"),
+    ("gate", "--baseline is required"),
+    ("gate --baseline {}/none.json", "No such file or directory"),
+    ("gate --baseline {}/half.json", "not a whole JSON text"),
+    ("gate --baseline {}/empty.json", "not a baseline"),
+    ("audit --claim XX-*", "no claim matches 'XX-*'"),
+    ("audit --paper sanatam", "no paper matches 'sanatam'"),
+    ("mutants --cases 0", "--cases 0: needs a whole number from 1"),
+    ("list kernelz", "kernelz"),
+    ("list kernels --paper sanatam", "no paper matches 'sanatam'"),
+]
+
+
+def complaint(assay, words, wanted, folder):
+    before = sorted(folder.iterdir())
+    result = subprocess.run([assay, *words], text=True, capture_output=True, timeout=60)
+    lines = result.stderr.splitlines()
+    if (result.returncode == 2 and len(lines) == 1 and wanted in lines[0] and lines[0].startswith("assay: ")
+            and sorted(folder.iterdir()) == before):
+        return None
+    return f"assay {' '.join(words)}: exit {result.returncode}, wanted 2 and {wanted!r}: {result.stderr.strip()}"
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "half.json").write_text('{"schema": 1, "cells": [')
+        (folder / "empty.json").write_text("{}")
+        found = [complaint(sys.argv[1], line.replace("{}", name).split(), wanted, folder) for line, wanted in BAD]
+    for line in filter(None, found):
+        print(line)
+    sys.exit(1 if any(found) else 0)
+
+
+if __name__ == "__main__":
+    main()
