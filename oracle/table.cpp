@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "oracle/sanatan/attention_bound.hpp"
+#include "oracle/sanatan/by_definition.hpp"
 #include "oracle/sanatan/certified.hpp"
 #include "oracle/sanatan/features_oracle.hpp"
 #include "oracle/sanatan/over_field.hpp"
@@ -17,12 +18,14 @@ std::span<const Oracle> oracle_table() {
       {.op = &operators::sanatan_attention(),
        .evaluate = sanatan::certified_attention,
        .bound = sanatan::attention_bound,
-       .plain = sanatan::plain_attention},
+       .plain = sanatan::plain_attention,
+       .by_definition = sanatan::attention_by_definition},
       {.op = &operators::sanatan_feature_attention(),
        .evaluate = sanatan::certified_attention,
        .bound = sanatan::attention_bound,
        .plain = sanatan::plain_attention,
-       .over_field = sanatan::feature_attention_over_field}};
+       .over_field = sanatan::feature_attention_over_field,
+       .by_definition = sanatan::attention_by_definition}};
   return oracles;
 }
 

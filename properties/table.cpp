@@ -60,6 +60,7 @@ std::span<const Law> law_table() {
     append(all, run_ledger_laws());
     append(all, run_ratchet_laws());
     append(all, run_sign_test_laws());
+    append(all, sanatan_certified_laws());
     append(all, sanatan_chunk_laws());
     append(all, sanatan_features_laws());
     append(all, sanatan_gate_statistics_laws());
