@@ -93,7 +93,7 @@ std::vector<Group> groups_of(const KernelBench& bench, std::span<const Kernel> k
 }
 
 std::string variant_text(const Variant& v) {
-  return fmt::format("{}, T = {}, {} channels, p = {}", name_of(v.input), v.tokens, v.channels, v.power);
+  return fmt::format("T = {}, {} channels, p = {}", v.tokens, v.channels, v.power);
 }
 
 std::uint64_t peak_bytes() {
@@ -128,13 +128,13 @@ std::vector<BenchRow> rows_of(const Group& group, const KernelBench& bench, cons
   const Case c = case_of(group, bench);
   References want;
   const double seconds = fastest_seconds(1, [&] { want = oracle.evaluate(c); });
-  std::vector<BenchRow> rows = {
-      {.name = fmt::format("{} oracle, {}", group.variant.op->name, variant_text(group.variant)),
-       .seconds = seconds,
-       .unit = "layer",
-       .reference = {},
-       .peak_bytes = peak_bytes(),
-       .text = ""}};
+  std::vector<BenchRow> rows = {{.name = fmt::format("{} oracle, {}, {}", group.variant.op->name,
+                                                     name_of(group.variant.input), variant_text(group.variant)),
+                                 .seconds = seconds,
+                                 .unit = "layer",
+                                 .reference = {},
+                                 .peak_bytes = peak_bytes(),
+                                 .text = ""}};
   for (const Kernel& kernel : group.kernels) {
     const bool last = &kernel == &group.kernels.back();
     rows.push_back(kernel_row(kernel, group.variant, c, oracle, last ? std::move(want) : want));
