@@ -11,7 +11,7 @@ namespace assay {
 
 /// A row of kernels/mutants/*.toml as it was compiled. A stale one, whose edit no longer applies, has no build.
 struct MutantBuild {
-  std::string name, base, kind, sentence, reference;
+  std::string name, base, kind, family, sentence, reference;
   std::optional<Build> build;
 };
 

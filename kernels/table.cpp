@@ -60,7 +60,7 @@ Kernel kernel_of(const Builds& builds) {
 }
 
 Mutant mutant_of(const MutantBuild& m) {
-  Mutant mutant{m.name, m.base, m.kind, m.sentence, m.reference, !m.build.has_value()};
+  Mutant mutant{m.name, m.base, m.kind, m.family, m.sentence, m.reference, !m.build.has_value()};
   if (mutant.stale) return mutant;
   // Mutants have no instrumented build: the checker's own faults are planted in properties/simt.
   mutant.kernel = kernel_of({.host = *m.build, .checked = *m.build});

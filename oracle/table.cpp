@@ -5,6 +5,7 @@
 #include "oracle/sanatan/attention_bound.hpp"
 #include "oracle/sanatan/by_definition.hpp"
 #include "oracle/sanatan/certified.hpp"
+#include "oracle/sanatan/exactness.hpp"
 #include "oracle/sanatan/features_oracle.hpp"
 #include "oracle/sanatan/over_field.hpp"
 #include "oracle/sanatan/plain.hpp"
@@ -24,6 +25,7 @@ std::span<const Oracle> oracle_table() {
        .evaluate = sanatan::certified_attention,
        .bound = sanatan::attention_bound,
        .plain = sanatan::plain_attention,
+       .rounding = [](const Case& c, const Contract& contract) { return sanatan::rounding_of(c, contract); },
        .over_field = sanatan::feature_attention_over_field,
        .by_definition = sanatan::attention_by_definition}};
   return oracles;

@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "properties/arith/laws.hpp"
+#include "properties/judge/laws.hpp"
 #include "properties/kernels/laws.hpp"
 #include "properties/oracle/laws.hpp"
 #include "properties/problem/laws.hpp"
+#include "properties/record/laws.hpp"
 #include "properties/run/laws.hpp"
 #include "properties/sanatan/laws.hpp"
 #include "properties/simt/laws.hpp"
@@ -24,6 +26,7 @@ void append(std::vector<Row>& table, std::vector<Row> rows) {
 std::span<const Law> law_table() {
   static const std::vector<Law> laws = [] {
     std::vector<Law> all;
+    append(all, run_corpus_laws());  // what failed once is tried first
     append(all, arith_dd_elementary_laws());
     append(all, arith_dd_lanes_laws());
     append(all, arith_double_double_laws());
@@ -47,21 +50,34 @@ std::span<const Law> law_table() {
     append(all, oracle_circle_angle_laws());
     append(all, oracle_rank_laws());
     append(all, problem_case_mix_laws());
+    append(all, problem_exchange_laws());
     append(all, problem_families_laws());
     append(all, problem_published_laws());
+    append(all, problem_shrink_laws());
+    append(all, problem_transforms_laws());
+    append(all, judge_exact_laws());
+    append(all, judge_mismatch_laws());
+    append(all, judge_planted_errors_laws());
+    append(all, judge_trivial_outputs_laws());
+    append(all, judge_verdict_laws());
+    append(all, record_files_laws());
     append(all, run_audit_laws());
     append(all, run_baseline_laws());
+    append(all, run_campaign_laws());
     append(all, run_claims_laws());
+    append(all, run_counterexample_laws());
     append(all, run_drift_laws());
     append(all, run_errors_laws());
     append(all, run_gate_laws());
     append(all, run_growth_laws());
+    append(all, run_isolated_laws());
     append(all, run_junit_laws());
     append(all, run_ledger_laws());
     append(all, run_ratchet_laws());
     append(all, run_sign_test_laws());
     append(all, sanatan_certified_laws());
     append(all, sanatan_chunk_laws());
+    append(all, sanatan_exact_families_laws());
     append(all, sanatan_features_laws());
     append(all, sanatan_gate_statistics_laws());
     append(all, sanatan_gates_laws());

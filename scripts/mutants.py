@@ -17,7 +17,7 @@ def rows(root):
             missing = [field for field in FIELDS if field not in row]
             if missing:
                 sys.exit(f"{path}: mutant {number}: no key '{missing[0]}'")
-            yield {"paper": path.stem, **row}
+            yield {"paper": path.stem, "family": "*", **row}
 
 
 def write_if_changed(path, text):
@@ -60,7 +60,7 @@ def table(all_rows, units):
             source = f"find_build(kernels::{space}::{paper}::{builds}(), {quoted(row['base'])})"
         else:
             source = "std::nullopt"
-        texts = ", ".join(quoted(row[field]) for field in ("name", "base", "kind", "sentence", "reference"))
+        texts = ", ".join(quoted(row[field]) for field in ("name", "base", "kind", "family", "sentence", "reference"))
         entries.append(f"      {{{texts}, {source}}},")
     return (
         '#include "kernels/mutant_builds.hpp"\n\nnamespace assay {\nnamespace kernels {\n\n'

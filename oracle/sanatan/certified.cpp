@@ -7,6 +7,7 @@
 #include "oracle/sanatan/certified_features.hpp"
 #include "oracle/sanatan/certified_parallel.hpp"
 #include "oracle/sanatan/certified_sum.hpp"
+#include "oracle/sanatan/exact.hpp"
 
 namespace assay::sanatan {
 namespace {
@@ -116,9 +117,9 @@ class HeadCertificate {
 }  // namespace
 
 References certified_attention(const Case& c) {
+  if (c.standard == Standard::exact) return exact_attention(c);
   References out = empty_references(c);
-  // A power, or the clip of four channels, leaves no finite state: the double sum is all there is.
-  const bool by_state = c.parameter("p") == 1 && c.sizes[Axis::channel] != 4;
+  const bool by_state = has_finite_state(c);
   if (!by_state) {
     out.erase("S");
     out.erase("z");

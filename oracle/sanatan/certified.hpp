@@ -6,7 +6,7 @@
 namespace assay::sanatan {
 
 /// Outputs of sanatan.attention and sanatan.feature_attention in double-double with a certified radius
-/// (certificate.md).
+/// (certificate.md); on exact inputs radius 0.
 References certified_attention(const Case& c);
 
 }  // namespace assay::sanatan

@@ -31,6 +31,10 @@ inline std::size_t row_offset(const Case& c, std::int64_t n, std::size_t t, std:
   return (token * static_cast<std::size_t>(c.sizes[Axis::head]) + static_cast<std::size_t>(h)) * width;
 }
 
+/// Whether (S, z) carries the sums from token to token. A power, or the clip of four channels, leaves no finite state:
+/// the double sum is all there is.
+inline bool has_finite_state(const Case& c) { return c.parameter("p") == 1 && c.sizes[Axis::channel] != 4; }
+
 namespace detail {
 
 /// Element i of a tensor in the arithmetic K.

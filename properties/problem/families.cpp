@@ -1,6 +1,5 @@
 #include "problem/families.hpp"
 
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -9,7 +8,8 @@
 #include <fmt/format.h>
 
 #include "problem/case_mix.hpp"
-#include "problem/operators/sanatan.hpp"
+#include "problem/operators/table.hpp"
+#include "properties/asking_kernel.hpp"
 #include "properties/enumerated.hpp"
 #include "properties/problem/laws.hpp"
 #include "properties/same.hpp"
@@ -18,22 +18,11 @@
 namespace assay {
 namespace {
 
-std::array<const Operator*, 3> all_operators() {
-  return {&operators::sanatan_features(), &operators::sanatan_attention(), &operators::sanatan_feature_attention()};
-}
-
-/// A kernel that only says what it takes, so that cases do not follow the table of kernels.
-Kernel asking(const Operator& op, Format element) {
-  Contract contract;
-  contract.input = contract.output = element;
-  return {.name = std::string(op.name), .op = &op, .contract = contract, .limits = {}, .over_fields = true};
-}
-
 /// The inputs of the first small cases of a family, in both element formats.
 std::uint64_t digest_of(const Operator& op, const Family& family) {
   Tensors all;
   for (const Format element : {Format::f32, Format::bf16}) {
-    const Kernel kernel = asking(op, element);
+    const Kernel kernel = asking_kernel(op, element);
     for (std::uint64_t seed = 0, found = 0; found < 4; ++seed) {
       if (work_bin_of(make_sizes(kernel, family, seed), Algorithm::scan) > 0) continue;
       ++found;
@@ -80,13 +69,15 @@ const std::map<std::string, std::uint64_t> committed = {
     {"sanatan.feature_attention/constant_values", 0x31805f5753803b3f},
     {"sanatan.feature_attention/subnormal", 0x3d4a2ea4d71a17ce},
     {"sanatan.feature_attention/history", 0x9764d6b317ffcc07},
+    {"sanatan.feature_attention/exact_small", 0xc3236258d67437ff},
+    {"sanatan.feature_attention/exact_full", 0x7071f2c630803245},
     {"sanatan.feature_attention/field", 0x5179b87170d8ff3d},
     {"sanatan.feature_attention/specials", 0xe3d702a46ba9394d},
 };
 
 Outcome same_inputs() {
   FirstFailure found;
-  for (const Operator* op : all_operators())
+  for (const Operator* op : operator_table())
     for (const Family& family : families_of(*op)) {
       const std::string name = fmt::format("{}/{}", op->name, family.name);
       const auto row = committed.find(name);
@@ -102,11 +93,11 @@ Outcome same_inputs() {
 /// Values fit their formats, and only families that are judged by laws alone hold anything that is not finite.
 Outcome finite_inputs() {
   FirstFailure found;
-  for (const Operator* op : all_operators())
+  for (const Operator* op : operator_table())
     for (const Family& family : families_of(*op)) {
       if (family.standard == Standard::laws || family.standard == Standard::field) continue;
       for (std::uint64_t seed = 0; seed < 8; ++seed) {
-        const Kernel kernel = asking(*op, seed % 2 == 0 ? Format::f32 : Format::bf16);
+        const Kernel kernel = asking_kernel(*op, seed % 2 == 0 ? Format::f32 : Format::bf16);
         if (work_bin_of(make_sizes(kernel, family, seed), Algorithm::scan) > 1) continue;
         for (const auto& [name, tensor] : make_case(kernel, family, seed).inputs)
           for (std::int64_t i = 0; i < tensor.count(); ++i)

@@ -8,7 +8,10 @@
 namespace assay {
 
 std::vector<Law> problem_case_mix_laws();
+std::vector<Law> problem_exchange_laws();
 std::vector<Law> problem_families_laws();
 std::vector<Law> problem_published_laws();
+std::vector<Law> problem_shrink_laws();
+std::vector<Law> problem_transforms_laws();
 
 }  // namespace assay

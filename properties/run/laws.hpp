@@ -4,16 +4,20 @@
 
 #include "problem/law.hpp"
 
-/// Laws of the tool itself: ledgers, audits and the claims that are in them; baselines, gates, drift.
+/// Laws of the tool itself: campaigns, ledgers, audits and the claims that are in them; baselines, gates, drift.
 namespace assay {
 
 std::vector<Law> run_audit_laws();
 std::vector<Law> run_baseline_laws();
+std::vector<Law> run_campaign_laws();
 std::vector<Law> run_claims_laws();
+std::vector<Law> run_corpus_laws();
+std::vector<Law> run_counterexample_laws();
 std::vector<Law> run_drift_laws();
 std::vector<Law> run_errors_laws();
 std::vector<Law> run_gate_laws();
 std::vector<Law> run_growth_laws();
+std::vector<Law> run_isolated_laws();
 std::vector<Law> run_junit_laws();
 std::vector<Law> run_ledger_laws();
 std::vector<Law> run_ratchet_laws();

@@ -11,6 +11,7 @@ std::vector<Law> sanatan_roots_laws();
 std::vector<Law> sanatan_squash_laws();
 std::vector<Law> sanatan_labels_laws();
 std::vector<Law> sanatan_rotation_laws();
+std::vector<Law> sanatan_exact_families_laws();
 std::vector<Law> sanatan_features_laws();
 std::vector<Law> sanatan_gates_laws();
 std::vector<Law> sanatan_patterns_laws();

@@ -98,6 +98,7 @@ void add_verify(CLI::App& app, const Context& context);
 void add_audit(CLI::App& app, const Context& context);
 void add_mutants(CLI::App& app, const Context& context);
 void add_gate(CLI::App& app, const Context& context);
+void add_replay(CLI::App& app, const Context& context);
 void add_drift(CLI::App& app, const Context& context);
 void add_bench(CLI::App& app, const Context& context);
 

@@ -10,7 +10,7 @@ namespace assay::cli {
 namespace {
 
 struct VerifyOptions {
-  std::string paper = "*", kernel = "*", law = "*", family = "*", mutant;
+  std::string paper = "*", kernel = "*", law = "*", family = "*", mutant, out = "assay-failures";
   std::uint64_t cases = 200, seed = 1;
   bool strict = false, all_results = false;
   Output output;
@@ -61,7 +61,8 @@ std::vector<std::string_view> family_names(const std::vector<const Kernel*>& ker
 bool belongs(std::string_view law, const std::string& paper) { return paper == "*" || law.starts_with(paper + "."); }
 
 Campaign campaign_of(const VerifyOptions& o, const Tables& tables) {
-  Campaign campaign{.family = o.family, .cases = o.cases, .seed = o.seed, .all_results = o.all_results};
+  Campaign campaign{
+      .family = o.family, .cases = o.cases, .seed = o.seed, .all_results = o.all_results, .counterexamples = o.out};
   campaign.kernels = kernels_for(o, tables);
   const bool single = o.kernel != "*" || o.family != "*" || !o.mutant.empty();
   if (!single || o.law != "*") campaign.laws = chosen(tables.laws, o.law);
@@ -132,6 +133,9 @@ void add_verify(CLI::App& app, const Context& context) {
   add_count(*command, "--cases", o->cases, "inputs in all", 0, most_cases);
   add_seed(*command, o->seed);
   command->add_option("--mutant", o->mutant, "run this planted fault in place of the kernels")->type_name("NAME");
+  command->add_option("--out", o->out, "where cases that fail are kept, made as simple as can be")
+      ->type_name("DIR")
+      ->capture_default_str();
   command->add_flag("--strict", o->strict, "suspect fails; more than 2 % undecided cases is exit code 4");
   command->add_flag("--all-results", o->all_results, "keep the results of every case in the record");
   o->output.add_to(*command);

@@ -35,9 +35,11 @@ std::string mismatch_text(const Case& c, const Provenance& provenance, const Jud
       "  kernel  {}\n"
       "  case    {}, family {}, seed {}\n"
       "{}{}"
-      "  replay  {}\n",
+      "  replay  {}\n"
+      "{}",
       name_of(judgement.verdict), name_of(judgement.rule), provenance.kernel, sizes_text(c), c.family, c.seed,
-      explanation_text(provenance, judgement), numbers_text(judgement.worst), provenance.replay);
+      explanation_text(provenance, judgement), numbers_text(judgement.worst), provenance.replay,
+      provenance.found.empty() ? "" : fmt::format("  found   {}\n", provenance.found));
 }
 
 }  // namespace assay

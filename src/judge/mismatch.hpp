@@ -11,11 +11,12 @@ namespace assay {
 struct Provenance {
   std::string kernel;
   std::string replay;  ///< the command
+  std::string found;   ///< the case before it was made simpler; empty: it was not
   std::string text;    ///< the machine's message, or R2's block, if there is one
 };
 
 /// The whole text of one mismatch: kernel, case, worst index, got and want in decimal and hexfloat, ulp, bound, slack,
-/// seed and the command that replays it. Built whole, so that parallel runs cannot interleave.
+/// seed, the command that replays it and where it was found. Built whole, so that parallel runs cannot interleave.
 std::string mismatch_text(const Case& c, const Provenance& provenance, const Judgement& judgement);
 
 }  // namespace assay

@@ -74,9 +74,10 @@ std::string_view name_of(Verdict verdict) {
 }
 
 std::string_view name_of(Rule rule) {
-  constexpr std::array<std::string_view, 15> names = {"within_bound",
+  constexpr std::array<std::string_view, 16> names = {"within_bound",
                                                       "judged_by_laws_alone",
                                                       "oracle_radius_too_large",
+                                                      "contract_rounds_on_exact_input",
                                                       "worse_than_plain_implementation",
                                                       "error_above_statistical_bound",
                                                       "error_above_deterministic_bound",

@@ -18,6 +18,7 @@ enum class Rule {
   within_bound,
   judged_by_laws_alone,
   oracle_radius_too_large,
+  contract_rounds_on_exact_input,
   worse_than_plain_implementation,
   error_above_statistical_bound,
   error_above_deterministic_bound,

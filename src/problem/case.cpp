@@ -30,6 +30,10 @@ const TensorSpec* Operator::find(std::string_view tensor) const {
   return it == tensors.end() ? nullptr : &*it;
 }
 
+bool Operator::uses(Axis axis) const {
+  return std::ranges::any_of(tensors, [axis](const TensorSpec& spec) { return spec.has(axis); });
+}
+
 double Case::parameter(std::string_view name) const {
   const auto it = parameters.find(name);
   if (it == parameters.end()) throw std::out_of_range(fmt::format("{}: no parameter '{}'", op->name, name));
@@ -62,8 +66,7 @@ std::string sizes_text(const Case& c) {
                                Axis::channel, Axis::feature, Axis::value};
   std::string text;
   for (const Axis axis : axes) {
-    const bool used = std::ranges::any_of(c.op->tensors, [&](const TensorSpec& spec) { return spec.has(axis); });
-    if (used)
+    if (c.op->uses(axis))
       fmt::format_to(std::back_inserter(text), "{}{} = {}", text.empty() ? "" : ", ", name_of(axis), c.sizes[axis]);
   }
   return text;

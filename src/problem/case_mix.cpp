@@ -159,6 +159,7 @@ Outline draw_outline(const Kernel& kernel, const Family& family, Draw& draw, std
   outline.shifted = draw.below(4) == 0;
   const Draft draft = draw_sizes(kernel, draw, outline.packed);
   c.sizes = draft.sizes;
+  if (!c.op->uses(value)) c.sizes[value] = 1;
   if (has_parameter(*c.op, "p"))
     c.parameters["p"] = static_cast<double>(kernel.limits.powers[draw.below(kernel.limits.powers.size())]);
   if (!outline.packed) return outline;
@@ -167,8 +168,9 @@ Outline draw_outline(const Kernel& kernel, const Family& family, Draw& draw, std
   return outline;
 }
 
-Draw draw_of(const Kernel& kernel, const Family& family, std::uint64_t seed) {
-  return {seed, std::string(kernel.op->name) + "/" + std::string(family.name), 0};
+/// Trial 0 draws sizes and values, trial 1 values for sizes that stand.
+Draw draw_of(const Operator& op, const Family& family, std::uint64_t seed, std::uint64_t trial) {
+  return {seed, std::string(op.name) + "/" + std::string(family.name), trial};
 }
 
 }  // namespace
@@ -195,12 +197,12 @@ void add_tensors(Case& c, const std::function<bool(const TensorSpec&)>& wanted) 
 }
 
 Case make_sizes(const Kernel& kernel, const Family& family, std::uint64_t seed) {
-  Draw draw = draw_of(kernel, family, seed);
+  Draw draw = draw_of(*kernel.op, family, seed, 0);
   return draw_outline(kernel, family, draw, seed).c;
 }
 
 Case make_case(const Kernel& kernel, const Family& family, std::uint64_t seed) {
-  Draw draw = draw_of(kernel, family, seed);
+  Draw draw = draw_of(*kernel.op, family, seed, 0);
   Outline outline = draw_outline(kernel, family, draw, seed);
   add_tensors(outline.c, [&](const TensorSpec& spec) {
     if (spec.role == Role::bounds) return outline.packed;
@@ -209,6 +211,15 @@ Case make_case(const Kernel& kernel, const Family& family, std::uint64_t seed) {
   });
   family.fill(outline.c, draw, kernel.contract);
   return outline.c;
+}
+
+Case refilled(Case c, const Family& family) {
+  c.family = family.name;
+  for (auto& [name, tensor] : c.inputs)
+    if (c.op->find(name)->role != Role::bounds) tensor = Tensor(tensor.format(), tensor.shape());
+  Draw draw = draw_of(*c.op, family, c.seed, 1);
+  family.fill(c, draw, Contract{.input = c.element});
+  return c;
 }
 
 }  // namespace assay

@@ -28,6 +28,10 @@ Case make_case(const Kernel& kernel, const Family& family, std::uint64_t seed);
 /// Its sizes alone: of the tensors only cu_seqlens is there.
 Case make_sizes(const Kernel& kernel, const Family& family, std::uint64_t seed);
 
+/// The case with the values and parameters of another family; its sizes, its power and which optional tensors it has
+/// stay. Not for exact families, whose values fit a contract.
+Case refilled(Case c, const Family& family);
+
 /// Adds the operator's tensors to a case whose sizes stand, zero-filled. Optional ones are added if `wanted` says so.
 void add_tensors(Case& c, const std::function<bool(const TensorSpec&)>& wanted);
 

@@ -23,6 +23,7 @@ struct Operator {
   std::vector<ParameterSpec> parameters;
 
   const TensorSpec* find(std::string_view tensor) const;
+  bool uses(Axis axis) const;  ///< whether any tensor has it
 };
 
 }  // namespace assay

@@ -41,6 +41,10 @@ struct Oracle {
   /// The same formula rounded where the contract says so, sums in an order drawn from `order`.
   std::function<Tensors(const Case&, const Contract&, std::uint64_t order)> plain;
 
+  /// The first number at which a kernel with this contract rounds, in whatever order it sums; empty: there is none, so
+  /// that its outputs must be the oracle's values. An operator without exact families has no such function.
+  std::function<std::string(const Case&, const Contract&)> rounding = {};
+
   /// Outputs over the field of the case's element format, by definition.
   std::function<Tensors(const Case&)> over_field;
 

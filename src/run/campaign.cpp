@@ -1,17 +1,16 @@
 #include "run/campaign.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <map>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include "problem/case_mix.hpp"
-#include "run/evaluate.hpp"
+#include "run/collector.hpp"
 #include "run/glob.hpp"
 #include "run/isolated.hpp"
 #include "run/result.hpp"
+#include "run/trial.hpp"
 
 namespace assay {
 namespace {
@@ -48,159 +47,20 @@ std::vector<Deal> cells_of(const Kernel& kernel, const Campaign& campaign) {
   return cells;
 }
 
-/// What the deal's law says of a case that was evaluated.
-Outcome outcome_of(const Deal& one, const Evaluation& e, const Oracle& oracle) {
-  const KernelLaw& law = *one.law;
-  if (law.is_judgement && law.covers_case(e.input))
-    return e.judgement.verdict == Verdict::fail ? Outcome::fails(mismatch_text(e)) : Outcome::holds();
-  Draw draw(one.seed, law.name, 0);
-  return try_law(law, {*one.kernel, oracle, e.input, draw});
-}
-
-/// The outcome of one deal: its result row, and what the law said.
-Json try_deal(const Deal& one, const Tables& tables) {
-  const Oracle& oracle = oracle_of(tables, *one.kernel->op);
+/// The outcome of one deal. A law runs the kernel several times more: the tenth of the cases that take most work are
+/// judged alone.
+Json try_deal(const Deal& one, const Tables& tables, const std::filesystem::path& counterexamples) {
   const Case c = make_case(*one.kernel, *one.family, one.seed);
   const std::int64_t work = work_of(c, one.kernel->contract.algorithm);
-  const auto start = std::chrono::steady_clock::now();
-  const Evaluation e = evaluate(c, *one.kernel, oracle, scrutiny_of(one, work));
-  Json answer = {
-      {"result", result_json(e)}, {"executions", e.executions}, {"multiply_adds", e.multiply_adds}, {"work", work}};
-  if (e.judgement.verdict == Verdict::fail || e.judgement.verdict == Verdict::suspect)
-    answer["mismatch"] = mismatch_text(e);
-  // A law runs the kernel several times more: the tenth of the cases that take most work are judged alone.
-  if (one.law != nullptr && (one.law->is_judgement || work <= work_bins[1])) {
-    const Outcome outcome = outcome_of(one, e, oracle);
-    if (outcome.kind == Outcome::Kind::fails) answer["law_text"] = outcome.text;
-    answer["law_kind"] = static_cast<int>(outcome.kind);
-  }
-  answer["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return answer;
+  const bool tried = one.law != nullptr && (one.law->is_judgement || work <= work_bins[1]);
+  return try_case({*one.kernel, c, tried ? one.law : nullptr, scrutiny_of(one, work)},
+                  oracle_of(tables, *one.kernel->op), counterexamples);
 }
 
-/// A deal whose process died: a result that says so.
-Json crashed_answer(const Deal& one, const std::string& how) {
-  Evaluation e{.kernel = one.kernel->name,
-               .mutant = one.kernel->mutant,
-               .input = make_case(*one.kernel, *one.family, one.seed),
-               .text = how};
-  e.judgement.verdict = Verdict::fail;
-  e.judgement.rule = Rule::crashed;
-  return {{"result", result_json(e)},     {"executions", 0},
-          {"multiply_adds", 0},           {"work", work_of(e.input, one.kernel->contract.algorithm)},
-          {"mismatch", mismatch_text(e)}, {"seconds", 0}};
+Json crashed_deal(const Deal& one, const std::string& how, const std::filesystem::path& counterexamples) {
+  const Case c = make_case(*one.kernel, *one.family, one.seed);
+  return crashed_answer({*one.kernel, c, one.law}, how, counterexamples);
 }
-
-/// One row of laws[] for a kernel law with one kernel, as trials arrive.
-struct KernelLawRow {
-  const KernelLaw* law;
-  std::uint32_t trials = 0;
-  double seconds = 0;
-  std::string text;
-};
-
-/// Collects answers into the record.
-class Collector {
- public:
-  Collector(const Campaign& campaign, const std::vector<Deal>& deals) : campaign_(campaign), deals_(deals) {}
-
-  /// The mismatch block of the answer, or nothing.
-  std::string take(std::size_t i, Json answer) {
-    const Deal& one = deals_[i];
-    const Json& result = answer["result"];
-    ++verdicts_[result["verdict"]];
-    vacuous_ += result["vacuous"].get<bool>();
-    degenerate_ += result["degenerate"].get<bool>();
-    ++by_kernel_[one.kernel->name];
-    ++by_family_[std::string(one.family->name)];
-    executions_ += answer["executions"].get<std::uint64_t>();
-    multiply_adds_ += answer["multiply_adds"].get<std::uint64_t>();
-    std::string text = answer.value("mismatch", "");
-    if (answer.contains("law_kind")) text += take_law(one, answer);
-    keep(one, result);
-    return text;
-  }
-
-  Json summary(std::size_t laws) const {
-    const auto count = [&](const char* verdict) { return verdicts_.contains(verdict) ? verdicts_.at(verdict) : 0; };
-    std::uint64_t cases = 0;
-    for (const auto& [verdict, n] : verdicts_) cases += n;
-    return {{"cases", cases},
-            {"laws", laws + law_rows_.size()},
-            {"pass", count("pass")},
-            {"suspect", count("suspect")},
-            {"fail", count("fail")},
-            {"indeterminate", count("indeterminate")},
-            {"vacuous", vacuous_},
-            {"degenerate", degenerate_},
-            {"skipped", campaign_.cases - std::min(campaign_.cases, cases)}};
-  }
-
-  Json counts() const {
-    std::map<std::string, std::uint64_t> by_law;
-    for (const auto& [key, row] : law_rows_) by_law[std::string(row.law->name)] += row.trials;
-    return {{"kernel", by_kernel_}, {"family", by_family_}, {"law", by_law}};
-  }
-
-  Json law_rows() const {
-    Json rows = Json::array();
-    for (const auto& [name, row] : law_rows_) {
-      Json j = {{"name", name},
-                {"kind", "kernel"},
-                {"verdict", row.text.empty() ? "pass" : "fail"},
-                {"proof", "tested"},
-                {"trials", row.trials},
-                {"false_accept", nullptr},
-                {"seconds", row.seconds},
-                {"statement", row.law->statement}};
-      if (!row.text.empty()) j["text"] = row.text;
-      rows.push_back(std::move(j));
-    }
-    return rows;
-  }
-
-  /// Everything that is not pass, and the worst pass of each kernel x family; all of it with --all-results.
-  Json results() const {
-    Json rows = Json::array();
-    for (const auto& [index, row] : kept_) rows.push_back(row);
-    for (const auto& [cell, row] : worst_pass_) rows.push_back(row);
-    return rows;
-  }
-
-  Json cost() const { return {{"executions", executions_}, {"multiply_adds", multiply_adds_}}; }
-
- private:
-  std::string take_law(const Deal& one, const Json& answer) {
-    KernelLawRow& row = law_rows_[std::string(one.law->name) + "/" + one.kernel->name];
-    row.law = one.law;
-    row.seconds += answer["seconds"].get<double>();
-    if (answer["law_kind"] != static_cast<int>(Outcome::Kind::rejected)) ++row.trials;
-    if (!answer.contains("law_text")) return "";
-    if (row.text.empty()) row.text = answer["law_text"];
-    if (one.law->is_judgement) return "";  // the case has said it already
-    return fmt::format("fail: {}/{}\n{}\n", one.law->name, one.kernel->name, answer["law_text"].get<std::string>());
-  }
-
-  void keep(const Deal& one, const Json& result) {
-    if (campaign_.all_results || result["verdict"] != "pass") {
-      kept_.emplace(kept_.size(), result);
-      return;
-    }
-    Json& worst = worst_pass_[one.kernel->name + "|" + std::string(one.family->name)];
-    const auto slack = [](const Json& r) {
-      return r["slack"]["max"].is_number() ? r["slack"]["max"].get<double>() : 0;
-    };
-    if (worst.is_null() || slack(result) > slack(worst)) worst = result;
-  }
-
-  const Campaign& campaign_;
-  const std::vector<Deal>& deals_;
-  std::map<std::string, std::uint64_t> verdicts_, by_kernel_, by_family_;
-  std::map<std::string, KernelLawRow> law_rows_;
-  std::map<std::size_t, Json> kept_;
-  std::map<std::string, Json> worst_pass_;
-  std::uint64_t vacuous_ = 0, degenerate_ = 0, executions_ = 0, multiply_adds_ = 0;
-};
 
 }  // namespace
 
@@ -222,40 +82,34 @@ std::vector<Deal> deal(const Campaign& campaign) {
 
 Json run_campaign(const Campaign& campaign, const Tables& tables, const Progress& progress) {
   const std::vector<Deal> deals = deal(campaign);
-  const std::size_t total = campaign.laws.size() + deals.size();
-  std::vector<Json> law_rows(campaign.laws.size());
-  Collector collector(campaign, deals);
+  const std::size_t laws = campaign.laws.size();
+  std::vector<Json> law_rows(laws);
+  Collector collector(campaign.all_results);
   std::size_t done = 0;
   const auto job = [&](std::size_t i) {
-    if (i >= campaign.laws.size()) return try_deal(deals[i - campaign.laws.size()], tables).dump();
+    if (i >= laws) return try_deal(deals[i - laws], tables, campaign.counterexamples).dump();
     const Law& law = *campaign.laws[i];
     return law_json(law, tables.try_law(law, campaign.seed), campaign.seed).dump();
   };
-  run_isolated(total, {.processes = campaign.processes}, job, [&](std::size_t i, const JobAnswer& answer) {
-    std::string mismatch;
-    if (i < campaign.laws.size()) {
-      const Law& law = *campaign.laws[i];
-      law_rows[i] =
-          answer.crashed
-              ? law_json(law, {.verdict = LawResult::Verdict::fail, .text = "crashed: " + answer.text}, campaign.seed)
-              : Json::parse(answer.text);
-      if (law_rows[i]["verdict"] == "fail")
-        mismatch = fmt::format("fail: {}\n{}\n", law.name, law_rows[i]["text"].get<std::string>());
-    } else {
-      const std::size_t d = i - campaign.laws.size();
-      mismatch = collector.take(d, answer.crashed ? crashed_answer(deals[d], answer.text) : Json::parse(answer.text));
-    }
-    progress(++done, total, mismatch);
-    return true;
-  });
-  Json laws = Json::array();
-  for (Json& row : law_rows) laws.push_back(std::move(row));
-  for (Json& row : collector.law_rows()) laws.push_back(row);
-  return {{"summary", collector.summary(campaign.laws.size())},
-          {"counts", collector.counts()},
-          {"laws", laws},
-          {"results", collector.results()},
-          {"cost", collector.cost()}};
+  const auto take_law = [&](std::size_t i, const JobAnswer& answer) -> std::string {
+    const Law& law = *campaign.laws[i];
+    const LawResult crashed{.verdict = LawResult::Verdict::fail, .text = "crashed: " + answer.text};
+    law_rows[i] = answer.crashed ? law_json(law, crashed, campaign.seed) : Json::parse(answer.text);
+    if (law_rows[i]["verdict"] != "fail") return "";
+    return fmt::format("fail: {}\n{}\n", law.name, law_rows[i]["text"].get<std::string>());
+  };
+  const auto take_deal = [&](const Deal& one, const JobAnswer& answer) {
+    return collector.take(
+        *one.kernel, std::string(one.family->name), one.law,
+        answer.crashed ? crashed_deal(one, answer.text, campaign.counterexamples) : Json::parse(answer.text));
+  };
+  run_isolated(laws + deals.size(), {.processes = campaign.processes}, job,
+               [&](std::size_t i, const JobAnswer& answer) {
+                 const std::string told = i < laws ? take_law(i, answer) : take_deal(deals[i - laws], answer);
+                 progress(++done, laws + deals.size(), told);
+                 return true;
+               });
+  return collector.body(law_rows, campaign.cases);
 }
 
 }  // namespace assay

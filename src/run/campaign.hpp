@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct Campaign {
   std::uint64_t seed = 1;
   bool all_results = false;
   unsigned processes = 0;
+  std::filesystem::path counterexamples = {};  ///< where shrunk cases go; empty: nowhere
 };
 
 /// One input of one kernel, and the law it is also tried on.

@@ -48,7 +48,7 @@ Json search_one(const Mutant& mutant, const Tables& tables, const MutantSearch& 
   Json row = {
       {"name", mutant.name}, {"base", mutant.base}, {"kind", mutant.kind}, {"caught_by", nullptr}, {"cases", 0}};
   if (mutant.stale) row["stale"] = true;
-  Campaign campaign{.kernels = {&mutant.kernel}, .cases = search.cases, .seed = search.seed};
+  Campaign campaign{.kernels = {&mutant.kernel}, .family = mutant.family, .cases = search.cases, .seed = search.seed};
   for (const KernelLaw& law : tables.kernel_laws) campaign.kernel_laws.push_back(&law);
   if (!mutant.stale) {
     const Kernel& base = base_of(mutant, tables);

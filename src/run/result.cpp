@@ -13,8 +13,7 @@ Json shapes_json(const Case& c) {
   Json shapes = Json::object();
   for (std::size_t i = 0; i < axis_count; ++i) {
     const auto axis = static_cast<Axis>(i);
-    const bool used = std::ranges::any_of(c.op->tensors, [&](const TensorSpec& spec) { return spec.has(axis); });
-    if (used && axis != Axis::bounds) shapes[std::string(name_of(axis))] = c.sizes[axis];
+    if (c.op->uses(axis) && axis != Axis::bounds) shapes[std::string(name_of(axis))] = c.sizes[axis];
   }
   if (c.has("cu_seqlens")) {
     Json lengths = Json::array();
@@ -41,9 +40,17 @@ Json worst_json(const Worst& worst) {
 
 }  // namespace
 
-std::string replay_command(const Evaluation& e) {
-  const std::string what = e.mutant.empty() ? fmt::format("--kernel '{}'", e.kernel) : "--mutant " + e.mutant;
-  return fmt::format("assay verify {} --family {} --cases 1 --seed {}", what, e.input.family, e.input.seed);
+std::string verify_command(const std::string& kernel, const std::string& mutant, const Case& c, std::string_view law) {
+  return fmt::format("assay verify{} {} --family {} --cases 1 --seed {}",
+                     law.empty() ? "" : fmt::format(" --law '{}'", law),
+                     mutant.empty() ? fmt::format("--kernel '{}'", kernel) : "--mutant " + mutant, c.family, c.seed);
+}
+
+std::string replay_command(const std::string& folder, const Kernel& kernel, const StoredCase& stored) {
+  std::string command = fmt::format("assay replay '{}'", folder);
+  if (!kernel.mutant.empty()) return command + " --mutant " + kernel.mutant;
+  if (kernel.name != stored.kernel) command += fmt::format(" --kernel '{}'", kernel.name);
+  return command;
 }
 
 Json result_json(const Evaluation& e) {
@@ -63,13 +70,17 @@ Json result_json(const Evaluation& e) {
       {"vacuous", j.vacuous},
       {"degenerate", j.degenerate},
       {"digest", digest_text(e.digest)},
-      {"replay", replay_command(e)}};
+      {"replay", verify_command(e.kernel, e.mutant, e.input)}};
   if (!e.text.empty()) row["text"] = e.text;
   return row;
 }
 
 std::string mismatch_text(const Evaluation& e) {
-  return mismatch_text(e.input, {.kernel = e.kernel, .replay = replay_command(e), .text = e.text}, e.judgement);
+  return mismatch_text(e, verify_command(e.kernel, e.mutant, e.input), "");
+}
+
+std::string mismatch_text(const Evaluation& e, const std::string& replay, const std::string& found) {
+  return mismatch_text(e.input, {.kernel = e.kernel, .replay = replay, .found = found, .text = e.text}, e.judgement);
 }
 
 Json law_json(const Law& law, const LawResult& result, std::uint64_t seed) {

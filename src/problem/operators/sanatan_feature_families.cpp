@@ -1,6 +1,7 @@
 #include <array>
 #include <vector>
 
+#include "problem/operators/sanatan_exact_families.hpp"
 #include "problem/operators/sanatan_families.hpp"
 #include "problem/operators/sanatan_values.hpp"
 #include "problem/values.hpp"
@@ -100,6 +101,14 @@ std::span<const Family> sanatan_feature_attention_families() {
        .statement = "the initial state is of up to 2^16 tokens",
        .resumed = true,
        .fill = attention(free, free, uniforms, 0x1p16)},
+      {.name = "exact_small",
+       .statement = "integers of at most 8 bits and powers of two: nothing rounds, in any order",
+       .standard = Standard::exact,
+       .fill = fill_exact_small},
+      {.name = "exact_full",
+       .statement = "nothing rounds, in any order, but every bit of the contract's formats is needed",
+       .standard = Standard::exact,
+       .fill = fill_exact_full},
       {.name = "field",
        .statement = "free elements of a prime field: the kernel must equal its definition",
        .standard = Standard::field,

@@ -93,10 +93,12 @@ void plant_specials(Case& c, Draw& draw) {
 }
 
 void set_parameters(Case& c, Draw& draw) {
-  c.parameters["gamma"] = draw.below(4) == 0 ? 1 : 10;
-  const auto width = static_cast<double>(c.sizes[feature]);
-  c.parameters["normaliser"] = draw.below(4) == 0 ? 1 : static_cast<double>(c.sizes[channel] == 3 ? 2 : 4) * width;
-  c.parameters["eps"] = draw.below(4) == 0 ? 1 : 0x1p-20;
+  const auto width = static_cast<double>(c.sizes[feature]), most = c.sizes[channel] == 3 ? 2 * width : 4 * width;
+  const Parameters all = {{"gamma", draw.below(4) == 0 ? 1 : 10},
+                          {"normaliser", draw.below(4) == 0 ? 1 : most},
+                          {"eps", draw.below(4) == 0 ? 1 : 0x1p-20}};
+  for (const ParameterSpec& spec : c.op->parameters)
+    if (const auto it = all.find(spec.name); it != all.end()) c.parameters.insert(*it);
 }
 
 void fill_history(Case& c, Draw& draw, double tokens) {

@@ -1,0 +1,62 @@
+#include "oracle/sanatan/exact.hpp"
+
+#include <limits>
+
+#include "arith/inexact_flag.hpp"
+#include "oracle/sanatan/attention.hpp"
+#include "oracle/sanatan/certified_sum.hpp"
+#include "oracle/sanatan/head.hpp"
+#include "oracle/sanatan/scores.hpp"
+
+namespace assay::sanatan {
+namespace {
+
+using Number = FlaggedNumber;
+
+void set(Reference& reference, std::size_t i, const Number& x) {
+  reference.hi[i] = x.value();
+  reference.radius[i] = x.inexact() ? std::numeric_limits<double>::infinity() : 0;
+}
+
+void write_rows(const Case& c, std::int64_t n, std::int64_t h, const Matrix<Number>& rows, Reference& o) {
+  for (std::size_t t = 0; t < rows.rows(); ++t)
+    for (std::size_t j = 0; j < rows.cols(); ++j) set(o, row_offset(c, n, t, h, rows.cols()) + j, rows(t, j));
+}
+
+void write_state(std::size_t index, const State<Number>& state, References& out) {
+  for (std::size_t f = 0; f < state.S.rows(); ++f) {
+    const std::size_t row = index * state.S.rows() + f;
+    set(out.at("z"), row, state.z[f]);
+    for (std::size_t j = 0; j < state.S.cols(); ++j) set(out.at("S"), row * state.S.cols() + j, state.S(f, j));
+  }
+}
+
+}  // namespace
+
+References exact_attention(const Case& c) {
+  References out = empty_references(c);
+  const WeightRule<Number> rule{.power = static_cast<int>(c.parameter("p")),
+                                .scale = Number(c.parameter("normaliser")),
+                                .epsilon = Number(c.parameter("eps"))};
+  const bool by_state = has_finite_state(c);
+  if (!by_state) {
+    out.erase("S");
+    out.erase("z");
+  }
+  for (std::int64_t n = 0; n < c.sequences(); ++n)
+    for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) {
+      const Head<Number> x = head_of<Number>(c, n, h);
+      if (by_state) {
+        const Run<Number> run = recurrence(x.phi_q, x.phi_k, x.v, x.initial);
+        write_rows(c, n, h, normalised(run.sums, raw_epsilon(rule)), out.at("o"));
+        write_state(static_cast<std::size_t>(n * c.sizes[Axis::head] + h), run.state, out);
+      } else {
+        Matrix<Number> s = scores(x.phi_q, x.phi_k);
+        if (x.channels == 4) s = clipped(s, open_scores(s));
+        write_rows(c, n, h, attention(s, x.v, rule), out.at("o"));
+      }
+    }
+  return out;
+}
+
+}  // namespace assay::sanatan

@@ -1,0 +1,88 @@
+#include "run/isolated.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "properties/enumerated.hpp"
+#include "properties/run/laws.hpp"
+#include "properties/same.hpp"
+
+namespace assay {
+namespace {
+
+/// What some jobs do; all others answer with their number.
+enum class Mishap { none, crash, exit, hang, exception };
+
+Mishap mishap_of(std::size_t i) {
+  switch (i) {
+    case 3:
+      return Mishap::crash;
+    case 5:
+      return Mishap::exit;
+    case 8:
+      return Mishap::hang;
+    case 11:
+      return Mishap::exception;
+    default:
+      return Mishap::none;
+  }
+}
+
+std::string job(std::size_t i) {
+  switch (mishap_of(i)) {
+    case Mishap::crash:
+      std::raise(SIGKILL);
+      break;
+    case Mishap::exit:
+      std::_Exit(0);
+    case Mishap::hang:
+      std::this_thread::sleep_for(std::chrono::hours(1));
+      break;
+    case Mishap::exception:
+      throw std::runtime_error("what the job said");
+    case Mishap::none:
+      break;
+  }
+  return std::to_string(i);
+}
+
+Outcome mishaps() {
+  constexpr std::size_t count = 24;
+  std::vector<int> answers(count, 0);
+  FirstFailure found;
+  run_isolated(count, {.processes = 3, .seconds_per_job = 1}, job, [&](std::size_t i, const JobAnswer& answer) {
+    ++answers[i];
+    const bool mishap = mishap_of(i) != Mishap::none;
+    found.note(holds_if(answer.crashed == mishap, fmt::format("job {}: crashed = {}", i, answer.crashed)));
+    if (!mishap) found.note(same("answer", answer.text, std::to_string(i)));
+    if (mishap) found.note(holds_if(!answer.text.empty(), fmt::format("job {} crashed and nothing is said", i)));
+    if (mishap_of(i) == Mishap::exception) found.note(same("text", answer.text, std::string("what the job said")));
+    return true;
+  });
+  for (std::size_t i = 0; i < count; ++i) found.note(same(fmt::format("answers of job {}", i), answers[i], 1));
+  return found.outcome();
+}
+
+Outcome stopped_early() {
+  int taken = 0;
+  run_isolated(
+      100, {.processes = 2}, [](std::size_t i) { return std::to_string(i); },
+      [&](std::size_t, const JobAnswer&) { return ++taken < 5; });
+  return same("answers taken", taken, 5);
+}
+
+}  // namespace
+
+std::vector<Law> run_isolated_laws() {
+  return {enumerated("run.a_crash_costs_one_job",
+                     "a killed, a hung and a throwing process: every other job answers once", "", "processes", mishaps),
+          enumerated("run.jobs_stop_when_enough_is_known", "no answer is taken after the one that says so", "",
+                     "processes", stopped_early)};
+}
+
+}  // namespace assay
