@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "kernels/builds.hpp"
+#include "kernels/ill_conditioned.hpp"
 #include "kernels/mutant_builds.hpp"
 #include "kernels/runner.hpp"
 
@@ -50,9 +51,11 @@ Run run_on_machine(const Builds& builds, const Case& c, const Execution& executi
 
 Kernel kernel_of(const Builds& builds) {
   const Build& b = builds.host;
+  Contract contract = b.contract;
+  contract.ill_conditioned = ill_conditioned_families(*b.op, contract);
   return {.name = b.name,
           .op = b.op,
-          .contract = b.contract,
+          .contract = contract,
           .limits = b.limits,
           .mutant = "",
           .over_fields = b.over_gf61 != nullptr,

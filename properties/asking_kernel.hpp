@@ -10,7 +10,12 @@ namespace assay {
 inline Kernel asking_kernel(const Operator& op, Format element) {
   Contract contract;
   contract.input = contract.output = element;
-  return {.name = std::string(op.name), .op = &op, .contract = contract, .limits = {}, .over_fields = true};
+  Kernel kernel;
+  kernel.name = op.name;
+  kernel.op = &op;
+  kernel.contract = contract;
+  kernel.over_fields = true;
+  return kernel;
 }
 
 }  // namespace assay

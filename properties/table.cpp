@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "properties/arith/laws.hpp"
+#include "properties/contracts/laws.hpp"
 #include "properties/judge/laws.hpp"
 #include "properties/kernels/laws.hpp"
 #include "properties/oracle/laws.hpp"
@@ -46,6 +47,7 @@ std::span<const Law> law_table() {
     append(all, simt_modes_laws());
     append(all, simt_tiles_laws());
     append(all, simt_words_laws());
+    append(all, contracts_known_sums_laws());
     append(all, oracle_axioms_laws());
     append(all, oracle_circle_angle_laws());
     append(all, oracle_rank_laws());
@@ -65,6 +67,8 @@ std::span<const Law> law_table() {
     append(all, run_baseline_laws());
     append(all, run_campaign_laws());
     append(all, run_claims_laws());
+    append(all, run_conditioning_laws());
+    append(all, run_cost_laws());
     append(all, run_counterexample_laws());
     append(all, run_drift_laws());
     append(all, run_errors_laws());
@@ -74,7 +78,10 @@ std::span<const Law> law_table() {
     append(all, run_junit_laws());
     append(all, run_ledger_laws());
     append(all, run_ratchet_laws());
+    append(all, run_roundings_laws());
+    append(all, run_shares_laws());
     append(all, run_sign_test_laws());
+    append(all, sanatan_adverse_rounding_laws());
     append(all, sanatan_certified_laws());
     append(all, sanatan_chunk_laws());
     append(all, sanatan_exact_families_laws());
@@ -111,10 +118,12 @@ std::span<const KernelLaw> kernel_law_table() {
     append(all, kernels_chaining_laws());
     append(all, kernels_packing_laws());
     append(all, kernels_options_laws());
+    append(all, kernels_normaliser_laws());
     append(all, kernels_values_laws());
     append(all, kernels_features_laws());
     append(all, kernels_non_finite_laws());
     append(all, kernels_machine_laws());
+    append(all, contracts_stated_laws());
     return all;
   }();
   return laws;

@@ -101,11 +101,17 @@ __global__ void __launch_bounds__(chunk_threads) chunk(Recurrence<E> x, Source s
     for (int j = half; j < keys; j += 2) part = part + simt::widen(shared.weights[row * Memory::weight_stride + j]);
     D = D + part;
     D = D + __shfl_xor_sync(0xffffffff, D, 1);
-    if (half == 0) shared.denominators[row] = D + x.eps_raw;
+    if (half == 0) {
+      shared.denominators[row] = positive_part(D) + x.eps_raw;
+      if (x.D != nullptr && row < length && blockIdx.x == 0) x.D[(begin + row) * x.H + h] = D;
+    }
     __syncwarp();
     N.for_each([&](int r, int column, A value) {
       const int t = first_row + r, j = state.first_column + column;
-      if (t < length && j < x.dv) x.o[x.row(begin + t, h) + j] = simt::narrow<E>(value / shared.denominators[t]);
+      if (t >= length || j >= x.dv) return;
+      const std::int64_t at = x.row(begin + t, h) + j;
+      x.o[at] = simt::narrow<E>(value / shared.denominators[t]);
+      if (x.N != nullptr) x.N[at] = value;
     });
   }
   __syncthreads();
@@ -147,7 +153,7 @@ struct Chunk {
   };
 };
 
-/// Roundings of a chunk, in order:
+/// Roundings of a chunk, in order (the first addition to zero is exact):
 ///   1. phi: none if given, else those of `encode`; then to bf16 for bf16 products.
 ///   2. Scores and the read-out phi_q^T S, a sum over the features: the 48 of a slice in one chain of fma, or of 3, 6
 ///   or
@@ -157,7 +163,8 @@ struct Chunk {
 ///   4. N: weights x v over the tokens of the chunk, one chain from 0, added once to the read-out.
 ///   5. D: phi_q^T z by fma for every product, 24 features of a slice a lane, slices added; then the lane's weights of
 ///   3,
-///      at most 32, one chain from 0, added once; the two lanes' parts added; eps_raw added.
+///      at most 32, one chain from 0, added once; the two lanes' parts added; clamped at 0; eps_raw
+///      added.
 ///   6. o: N / D, then to the output's format.
 ///   7. S: sum_j phi_k v_j over the chunk, one chain from 0, added once. z: the same by additions.
 inline Contract chunk_contract(Format element, Product product) {
@@ -177,15 +184,16 @@ inline Contract chunk_contract(Format element, Product product) {
                        : bf16                     ? 4
                        : product == Product::tf32 ? 8
                                                   : 24,
-          .score_height = fma ? chunk_slice + slices : slices,
-          .value_height = fma ? chunk_tokens + 1 : chunk_tokens / 2 + 2,
-          .read_height = fma ? chunk_slice + slices + 1 : chunk_slice / 2 + slices + 2,
-          .update_height = chunk_tokens,
-          .causal_tile = 16};
+          .score_height = (fma ? chunk_slice : 0) + slices - 1,
+          .value_height = fma ? chunk_tokens + 1 : chunk_tokens / 2 + 1,
+          .read_height = fma ? chunk_slice + slices : chunk_slice / 2 + slices + 1,
+          .update_height = fma ? chunk_tokens : chunk_tokens - 1,
+          .causal_tile = 16,
+          .clamps_normaliser = true};
 }
 
 std::vector<Build> chunk_builds() {
-  const Limits limits{.feature = 128, .value = 128, .channels = {chunk_channels}, .powers = {1}};
+  const Limits limits{.feature = 128, .value = 128, .channels = {chunk_channels}, .powers = {1}, .sums = true};
   const Operator& given = operators::sanatan_feature_attention();
   const Operator& computed = operators::sanatan_attention();
   const Contract f32 = chunk_contract(Format::f32, Product::fma), tf32 = chunk_contract(Format::f32, Product::tf32),

@@ -67,7 +67,9 @@ __global__ void __launch_bounds__(decode_threads) decode(Recurrence<E> x, Source
     numerator = numerator + N[w * decode_values + thread];
     denominator = denominator + D[w];
   }
-  x.o[row + thread] = simt::narrow<E>(numerator / (denominator + x.eps_raw));
+  x.o[row + thread] = simt::narrow<E>(numerator / (positive_part(denominator) + x.eps_raw));
+  if (x.N != nullptr) x.N[row + thread] = numerator;
+  if (x.D != nullptr && thread == 0) x.D[std::int64_t(n) * x.H + h] = denominator;
 }
 
 template <class E, class Source>
@@ -90,19 +92,25 @@ struct AttentionDecode {
 
 /// phi is exact, or computed as `encode` says. S takes one fma, z one addition. The read-out of N is a chain of fma
 /// over every eighth feature, at most 96, then a chain of additions over the 8 warps; that of D a chain of at most 3
-/// fma, a tree of 5 additions over a warp and the same chain. Then eps_raw is added, N divided, and the quotient
-/// rounded to the output's format.
+/// fma, a tree of 5 additions over a warp and the same chain. Then D is clamped at 0, eps_raw added, N divided, and
+/// the quotient rounded to the output's format.
 inline Contract decode_contract(Format element) {
   return {.algorithm = Algorithm::decode,
           .input = element,
           .output = element,
           .order = Order::blocked,
-          .read_height = decode_features / decode_warps + decode_warps};
+          .read_height = decode_features / decode_warps + decode_warps - 1,
+          .clamps_normaliser = true};
 }
 
 std::vector<Build> decode_builds() {
-  const Limits limits{
-      .feature = 128, .value = 128, .channels = {6, 3}, .powers = {1}, .ragged = false, .one_token = true};
+  const Limits limits{.feature = 128,
+                      .value = 128,
+                      .channels = {6, 3},
+                      .powers = {1},
+                      .ragged = false,
+                      .sums = true,
+                      .one_token = true};
   Contract f32 = decode_contract(Format::f32), bf16 = decode_contract(Format::bf16);
   std::vector<Build> builds = {
       build<FeatureDecode, float>("decode.f32", operators::sanatan_feature_attention(), f32, limits),

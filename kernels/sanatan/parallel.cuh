@@ -2,6 +2,7 @@
 
 #include "kernels/build.hpp"
 #include "kernels/sanatan/feature_map.cuh"
+#include "kernels/sanatan/quotient.cuh"
 #include "kernels/warp_tile.cuh"
 #include "problem/operators/sanatan.hpp"
 
@@ -43,13 +44,6 @@ struct alignas(16) ParallelMemory {
   T weights[parallel_tokens * weight_stride];  // [query, key]
   typename Tile::Accumulator denominators[parallel_tokens];
 };
-
-/// max(s, 0); a NaN stays one. A field has no order: its scores are not clipped.
-__device__ inline float positive_part(float s) { return s < 0.0f ? 0.0f : s; }
-template <class K>
-__device__ K positive_part(K s) {
-  return s;
-}
 
 /// (s / c)^p.
 template <class E, class F>
@@ -136,7 +130,7 @@ __global__ void __launch_bounds__(parallel_threads) parallel(Parallel<E, F> x) {
     D = D + part;
   }
   D = D + __shfl_xor_sync(0xffffffff, D, 1);
-  if (half == 0) shared.denominators[row] = D + x.eps;
+  if (half == 0) shared.denominators[row] = positive_part(D) + x.eps;
   __syncwarp();
 #pragma unroll
   for (int i = 0; i < value_tiles; ++i)
@@ -209,7 +203,7 @@ struct AttentionParallel {
   };
 };
 
-/// Roundings, in order:
+/// Roundings, in order (the first addition to zero is exact):
 ///   1. phi: none if given, else those of `encode`; then to bf16 for bf16 products.
 ///   2. Scores, a sum over the features: 64 in one chain of fma, or of 4 instructions; then ceil(c d / 64) slices, each
 ///      added once. Four channels: the total is clipped at 0.
@@ -217,8 +211,7 @@ struct AttentionParallel {
 ///      products.
 ///   4. N: weights x v over a tile of 64 keys, one chain from 0; ceil((t + 1) / 64) tiles, each added once.
 ///   5. D: the weights of 3, half of a tile a lane, at most 32 in one chain from 0; tiles added; two lanes' parts
-///   added;
-///      eps added.
+///      added; clamped at 0; eps added.
 ///   6. o: N / D, then to the output's format.
 inline Contract parallel_contract(Format element, Product product) {
   const bool fma = product == Product::fma;
@@ -233,9 +226,10 @@ inline Contract parallel_contract(Format element, Product product) {
           .order = Order::blocked,
           .chunk = parallel_tokens,
           .mma_chain = fma ? 0 : 4,
-          .score_height = fma ? parallel_slice + slices : slices,
-          .value_height = fma ? parallel_tokens : parallel_tokens / 2 + 1,
-          .causal_tile = 16};
+          .score_height = (fma ? parallel_slice : 0) + slices - 1,
+          .value_height = fma ? parallel_tokens : parallel_tokens / 2,
+          .causal_tile = 16,
+          .clamps_normaliser = true};
 }
 
 std::vector<Build> parallel_builds() {

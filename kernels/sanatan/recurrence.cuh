@@ -1,7 +1,7 @@
 #pragma once
 
+#include "kernels/sanatan/quotient.cuh"
 #include "problem/kernel.hpp"
-#include "simt/element.cuh"
 
 namespace assay::kernels {
 inline namespace ASSAY_MACHINE {
@@ -19,6 +19,8 @@ struct Recurrence {
   E* o;                            // [tokens, H, dv]
   A* S;                            // [N, H, c, d, dv]
   A* z;                            // [N, H, c, d]
+  A* N;                            // [tokens, H, dv] or null: o is N / (D + eps_raw)
+  A* D;                            // [tokens, H] or null
   A eps_raw;                       // c eps, rounded once
   int T, H, c, d, dv;
 
@@ -30,6 +32,8 @@ struct Recurrence {
         o(call.array<E>("o")),
         S(call.array<A>("S")),
         z(call.array<A>("z")),
+        N(call.array<A>("N")),
+        D(call.array<A>("D")),
         eps_raw(simt::parameter_as<A>(call.parameter("normaliser") * call.parameter("eps"))),
         T(static_cast<int>(call.size(Axis::time))),
         H(static_cast<int>(call.size(Axis::head))),

@@ -82,7 +82,10 @@ __global__ void scan(Recurrence<E> x, Source source) {
         N = N + partial[p * (scan_columns + 1) + column];
         D = D + partial[p * (scan_columns + 1) + scan_columns];
       }
-      x.o[x.row(t, h) + j] = simt::narrow<E>(N / (D + x.eps_raw));
+      const std::int64_t at = x.row(t, h) + j;
+      x.o[at] = simt::narrow<E>(N / (D + x.eps_raw));
+      if (x.N != nullptr) x.N[at] = N;
+      if (x.D != nullptr && j == 0) x.D[t * x.H + h] = D;
     }
   }
   if (idle) return;
@@ -124,19 +127,20 @@ struct AttentionScan {
 };
 
 /// phi is exact, or computed as `encode` says. S and z take one fma a token. The read-out splits the features over 8
-/// parts, each over 8 accumulators of at most 12 fma; a tree over the accumulators, a chain over the parts. Then
-/// eps_raw is added, N divided, and the quotient rounded to the output's format.
+/// parts, each over 8 accumulators of at most 12 fma; a tree over the accumulators, a chain of 7 over the parts. Then
+/// eps_raw is added, N divided, and the quotient rounded to the output's format. D is not clamped: where it is rounding
+/// error alone and near -eps_raw, o has no bound.
 inline Contract scan_contract(Format element) {
   return {.algorithm = Algorithm::scan,
           .input = element,
           .output = element,
           .order = Order::blocked,
-          .read_height = 96 / scan_accumulators + 3 + scan_parts,
+          .read_height = 96 / scan_accumulators + 3 + scan_parts - 1,
           .one_order = true};
 }
 
 std::vector<Build> scan_builds() {
-  const Limits limits{.feature = 128, .value = 128, .channels = {6}, .powers = {1}};
+  const Limits limits{.feature = 128, .value = 128, .channels = {6}, .powers = {1}, .sums = true};
   std::vector<Build> builds = {
       build<FeatureScan, float>("scan.f32", operators::sanatan_feature_attention(), scan_contract(Format::f32), limits),
       build<FeatureScan, Bf16>("scan.bf16", operators::sanatan_feature_attention(), scan_contract(Format::bf16),

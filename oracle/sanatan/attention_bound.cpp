@@ -1,7 +1,10 @@
 #include "oracle/sanatan/attention_bound.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "oracle/rounding_deviation.hpp"
 #include "oracle/sanatan/parallel_bound.hpp"
 #include "oracle/sanatan/state_bound.hpp"
 
@@ -10,7 +13,8 @@ namespace {
 
 Allowance empty_allowance(const Shape& shape) {
   const auto count = static_cast<std::size_t>(count_of(shape));
-  return {std::vector<double>(count), std::vector<double>(count), std::vector<bool>(count)};
+  const std::vector<double> zeros(count), unbounded(count, std::numeric_limits<double>::infinity());
+  return {zeros, zeros, std::vector<bool>(count), unbounded, zeros};
 }
 
 /// Whether more than one token in eight has a label or angle of its predecessor in some dimension: roundings of
@@ -97,13 +101,36 @@ class HeadBound {
   void write_row(std::size_t t, const ReadoutBound& sums, double eps) {
     const bool narrow = contract_.output != Format::f32;
     const FloatFormat& format = float_format(contract_.output);
-    const QuotientBound row = quotient_bound(sums, eps, narrow ? format.unit_roundoff() : 0, narrow ? format.eta() : 0);
+    const double u_out = narrow ? format.unit_roundoff() : 0, eta_out = narrow ? format.eta() : 0;
+    const QuotientBound row = quotient_bound(sums, eps, u_out, eta_out);
     Allowance& o = out_.at("o");
     const std::size_t at = row_offset(case_, n_, t, h_, x_.dv);
     for (std::size_t j = 0; j < x_.dv; ++j) {
       o.deterministic[at + j] = row.deterministic[j];
       o.statistical[at + j] = repeats_ ? row.deterministic[j] : row.statistical[j];
       o.degenerate[at + j] = !row.determined;
+      if (row.determined && narrow) o.deviation[at + j] = deviation_of_output(sums, j, eps, row.statistical[j]);
+    }
+    if (!row.determined && contract_.clamps_normaliser)
+      std::ranges::copy(clamped_quotient_limit(sums, eps, u_out, eta_out),
+                        o.largest.begin() + static_cast<std::ptrdiff_t>(at));
+    if (contract_.algorithm != Algorithm::parallel) write_sums(t, sums);
+  }
+
+  /// The last rounding decides o's error where all before it are small; then it is even within half a unit (B9).
+  double deviation_of_output(const ReadoutBound& sums, std::size_t j, double eps, double statistical) const {
+    const FloatFormat& format = float_format(contract_.output);
+    const double o = std::abs(sums.value[j]) / (sums.value[x_.dv] + eps), half = format.unit_roundoff() * o;
+    return statistical - half > half / 16 ? 0 : rounding_deviation(format, o);
+  }
+
+  void write_sums(std::size_t t, const ReadoutBound& sums) {
+    const std::size_t row = row_offset(case_, n_, t, h_, 1);
+    for (std::size_t j = 0; j <= x_.dv; ++j) {
+      Allowance& sum = out_.at(j < x_.dv ? "N" : "D");
+      const std::size_t at = j < x_.dv ? row * x_.dv + j : row;
+      sum.deterministic[at] = sums.deterministic[j];
+      sum.statistical[at] = repeats_ ? sums.deterministic[j] : sums.statistical[j];
     }
   }
 
@@ -116,8 +143,16 @@ class HeadBound {
       for (std::size_t j = 0; j < x_.dv; ++j) {
         out_.at("S").deterministic[row * x_.dv + j] = state.deterministic(f, j);
         out_.at("S").statistical[row * x_.dv + j] = repeats_ ? state.deterministic(f, j) : state.statistical(f, j);
+        if (rounds_evenly(f)) out_.at("S").deviation[row * x_.dv + j] = state.deviation(f, j);
       }
     }
+  }
+
+  /// Whether the entries of a row of S are sums whose roundings alone make their errors: token by token, of features
+  /// that are given and not constant.
+  bool rounds_evenly(std::size_t f) const {
+    const bool by_token = contract_.algorithm == Algorithm::scan || contract_.algorithm == Algorithm::decode;
+    return by_token && case_.has("phi_k") && f >= x_.d && !repeats_;
   }
 
   const Case& case_;
@@ -132,6 +167,31 @@ class HeadBound {
 };
 
 }  // namespace
+
+std::pair<References, Allowances> quotient_of_sums(const Case& c, const Contract& contract, const Tensors& sums) {
+  const Tensor &N = sums.at("N"), &D = sums.at("D");
+  const FloatFormat& format = float_format(contract.output);
+  const bool narrow = contract.output != Format::f32;
+  const double eps_raw = c.parameter("normaliser") * c.parameter("eps");
+  const auto count = static_cast<std::size_t>(N.count());
+  Allowance allowed = empty_allowance(N.shape());
+  std::vector<double> quotients(count), zeros(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double n = N.value(static_cast<std::int64_t>(i));
+    double d = D.value(static_cast<std::int64_t>(i) / c.sizes[Axis::value]);
+    if (contract.clamps_normaliser && d < 0) d = 0;
+    const RoundedQuotient q =
+        rounded_quotient(n, d, eps_raw, narrow ? format.unit_roundoff() : 0, narrow ? format.eta() : 0);
+    quotients[i] = q.value;
+    allowed.deterministic[i] = allowed.statistical[i] = q.error;
+    allowed.degenerate[i] = !q.determined;
+  }
+  References want;
+  want.emplace("o", Reference{N.shape(), quotients, zeros, zeros});
+  Allowances all;
+  all.emplace("o", std::move(allowed));
+  return {std::move(want), std::move(all)};
+}
 
 Allowances attention_bound(const Case& c, const Contract& contract, const References&) {
   Allowances out;

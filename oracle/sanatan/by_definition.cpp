@@ -48,8 +48,14 @@ void write_head(const Case& c, std::int64_t n, std::int64_t h, References& out) 
   const Run<K> run =
       recurrence(given ? x.phi_q : features_of(c, x, x.q), given ? x.phi_k : features_of(c, x, x.k), x.v, x.initial);
   const Matrix<K> o = normalised(run.sums, K(c.parameter("normaliser")) * K(c.parameter("eps")));
-  for (std::size_t t = 0; t < x.T; ++t)
-    for (std::size_t j = 0; j < x.dv; ++j) set(out.at("o"), row_offset(c, n, t, h, x.dv) + j, o(t, j));
+  for (std::size_t t = 0; t < x.T; ++t) {
+    const std::size_t row = row_offset(c, n, t, h, 1);
+    set(out.at("D"), row, run.sums.denominator[t]);
+    for (std::size_t j = 0; j < x.dv; ++j) {
+      set(out.at("N"), row * x.dv + j, run.sums.numerator(t, j));
+      set(out.at("o"), row * x.dv + j, o(t, j));
+    }
+  }
   write_state(c, n, h, run.state, out);
 }
 

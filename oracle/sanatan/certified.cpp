@@ -59,7 +59,7 @@ class HeadCertificate {
     for (std::size_t t = 0; t < x_.T; ++t) {
       for (std::size_t j = 0; j < x_.dv; ++j) sizes[j] += std::abs(x_.v(t, j));
       sizes[x_.dv] += 1;
-      write_row(t, sizes, out.at("o"));
+      write_row(t, sizes, out);
     }
     const auto index = static_cast<std::size_t>(n_ * case_.sizes[Axis::head] + h_);
     for (std::size_t f = 0; f < x_.width(); ++f) {
@@ -95,12 +95,17 @@ class HeadCertificate {
     return scan_.output_radius[t] * scan_.scale[j] + both_ * sizes[j] + largest_e_q_ * history_[j];
   }
 
-  void write_row(std::size_t t, const std::vector<double>& sizes, Reference& o) const {
+  /// N, D and o of one token.
+  void write_row(std::size_t t, const std::vector<double>& sizes, References& out) const {
     const DoubleDouble eps_raw = two_product(case_.parameter("normaliser"), case_.parameter("eps"));
     const auto sum = [&](std::size_t j) { return CertifiedSum{scan_.output.at(t, j), sum_radius(t, j, sizes)}; };
     const CertifiedSum denominator = sum(x_.dv);
-    const std::size_t first = row_offset(case_, n_, t, h_, x_.dv);
-    for (std::size_t j = 0; j < x_.dv; ++j) set(o, first + j, quotient(sum(j), denominator, eps_raw));
+    const std::size_t row = row_offset(case_, n_, t, h_, 1);
+    set(out.at("D"), row, denominator);
+    for (std::size_t j = 0; j < x_.dv; ++j) {
+      set(out.at("N"), row * x_.dv + j, sum(j));
+      set(out.at("o"), row * x_.dv + j, quotient(sum(j), denominator, eps_raw));
+    }
   }
 
   const Case& case_;
@@ -120,10 +125,8 @@ References certified_attention(const Case& c) {
   if (c.standard == Standard::exact) return exact_attention(c);
   References out = empty_references(c);
   const bool by_state = has_finite_state(c);
-  if (!by_state) {
-    out.erase("S");
-    out.erase("z");
-  }
+  if (!by_state)
+    for (const char* name : {"S", "z", "N", "D"}) out.erase(name);
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h)
       by_state ? HeadCertificate(c, n, h).write(out) : certify_parallel(c, n, h, out);

@@ -39,16 +39,16 @@ References exact_attention(const Case& c) {
                                 .scale = Number(c.parameter("normaliser")),
                                 .epsilon = Number(c.parameter("eps"))};
   const bool by_state = has_finite_state(c);
-  if (!by_state) {
-    out.erase("S");
-    out.erase("z");
-  }
+  if (!by_state)
+    for (const char* name : {"S", "z", "N", "D"}) out.erase(name);
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) {
       const Head<Number> x = head_of<Number>(c, n, h);
       if (by_state) {
         const Run<Number> run = recurrence(x.phi_q, x.phi_k, x.v, x.initial);
         write_rows(c, n, h, normalised(run.sums, raw_epsilon(rule)), out.at("o"));
+        write_rows(c, n, h, run.sums.numerator, out.at("N"));
+        for (std::size_t t = 0; t < x.T; ++t) set(out.at("D"), row_offset(c, n, t, h, 1), run.sums.denominator[t]);
         write_state(static_cast<std::size_t>(n * c.sizes[Axis::head] + h), run.state, out);
       } else {
         Matrix<Number> s = scores(x.phi_q, x.phi_k);

@@ -34,7 +34,9 @@ struct Demands {
   Number product(const Number& x) const { return x.summed(float32_format); }
   Number accumulate(const Number& x) const { return x.summed(float_format(contract.accumulate)); }
   Number dot(const Number& x) const { return x.summed(float_format(contract.accumulate)); }
-  Number weights(const Number& x) const { return x.rounded(float_format(contract.weights)); }
+  Number weights(const Number& x) const {
+    return x.rounded(contract.product == Product::tf32 ? tf32_format : float_format(contract.weights));
+  }
   Number state(const Number& x) const { return x.summed(narrowed(contract.state)); }
   Number output(const Number& x) const { return x.rounded(narrowed(contract.output)); }
 };

@@ -9,9 +9,6 @@
 namespace assay::sanatan {
 namespace {
 
-constexpr double u = 0x1p-24;
-constexpr double eta = 0x1p-150;
-
 /// A value and the bound of a kernel's error in it.
 struct Uncertain {
   double value;
@@ -23,63 +20,76 @@ double ulps(const Contract& contract, std::string_view function) {
   return it == contract.elementary_ulp.end() ? 0 : it->second;
 }
 
-/// f(x) of slope at most |slope|, second derivative at most 1, wrong by `ulp` units in the last place.
-Uncertain elementary(double value, double slope, double e, double ulp) {
-  return {value, e * std::abs(slope) + e * e / 2 + 2 * ulp * (u * std::abs(value) + eta)};
-}
+/// The features of one dimension, in units of rounding u and η.
+struct Encoder {
+  const Contract& contract;
+  double u, eta;
 
-Uncertain cosine(Uncertain x, const Contract& contract) {
-  return elementary(std::cos(x.value), std::sin(x.value), x.error, ulps(contract, "cos"));
-}
+  /// f(x) of slope at most |slope|, second derivative at most 1, wrong by `ulp` units in the last place.
+  Uncertain elementary(double value, double slope, double e, double ulp) const {
+    return {value, e * std::abs(slope) + e * e / 2 + 2 * ulp * (u * std::abs(value) + eta)};
+  }
 
-Uncertain sine(Uncertain x, const Contract& contract) {
-  return elementary(std::sin(x.value), std::cos(x.value), x.error, ulps(contract, "sin"));
-}
+  Uncertain cosine(Uncertain x) const {
+    return elementary(std::cos(x.value), std::sin(x.value), x.error, ulps(contract, "cos"));
+  }
 
-Uncertain label(Uncertain theta, double omega, double gamma, const Contract& contract) {
-  const double angle = theta.value + omega;
-  const Uncertain anchored = {angle, theta.error + u * (std::abs(angle) + theta.error)};
-  const Uncertain c = cosine(anchored, contract);
-  const Uncertain s = sine(anchored, contract);
-  const double difference = c.value - s.value;
-  const double g = gamma * difference;
-  const double before = gamma * (c.error + s.error + u * (std::abs(difference) + c.error + s.error));
-  const double dg = before + u * (std::abs(g) + before);
-  const double r = std::tanh(g);
-  const double slope = std::min(1.0, (1 - r * r) * std::exp(2 * dg));
-  return {r, dg * slope + 2 * ulps(contract, "tanh") * (u * std::abs(r) + eta)};
-}
+  Uncertain sine(Uncertain x) const {
+    return elementary(std::sin(x.value), std::cos(x.value), x.error, ulps(contract, "sin"));
+  }
 
-Uncertain product(Uncertain a, Uncertain b) {
-  const double propagated = a.error * std::abs(b.value) + std::abs(a.value) * b.error + a.error * b.error;
-  return {a.value * b.value, propagated + u * (std::abs(a.value * b.value) + propagated) + eta};
-}
+  Uncertain squashed(double x) const {
+    const double angle = std::numbers::pi * x / (1 + std::abs(x));
+    return {angle, 3.5 * u * (1 + 4 * u) * std::abs(angle) + 5 * eta};
+  }
 
-std::array<Uncertain, 6> channels_of(std::size_t count, Uncertain c, Uncertain s, Uncertain r) {
-  const Uncertain one = {1, 0};
-  if (count == 3) return {one, c, s};
-  if (count == 4) return {one, r, product(r, c), product(r, s)};
-  return {one, c, s, r, product(r, c), product(r, s)};
-}
+  /// θ + shift in one rounding.
+  Uncertain moved(Uncertain theta, double shift) const {
+    const double angle = theta.value + shift;
+    return {angle, theta.error + u * (std::abs(angle) + theta.error)};
+  }
+
+  Uncertain label(Uncertain anchored, double gamma) const {
+    const Uncertain c = cosine(anchored);
+    const Uncertain s = sine(anchored);
+    const double difference = c.value - s.value;
+    const double g = gamma * difference;
+    const double before = gamma * (c.error + s.error + u * (std::abs(difference) + c.error + s.error));
+    const double dg = before + u * (std::abs(g) + before);
+    const double r = std::tanh(g);
+    const double slope = std::min(1.0, (1 - r * r) * std::exp(2 * dg));
+    return {r, dg * slope + 2 * ulps(contract, "tanh") * (u * std::abs(r) + eta)};
+  }
+
+  Uncertain product(Uncertain a, Uncertain b) const {
+    const double propagated = a.error * std::abs(b.value) + std::abs(a.value) * b.error + a.error * b.error;
+    return {a.value * b.value, propagated + u * (std::abs(a.value * b.value) + propagated) + eta};
+  }
+
+  std::array<Uncertain, 6> channels(std::size_t count, Uncertain c, Uncertain s, Uncertain r) const {
+    const Uncertain one = {1, 0};
+    if (count == 3) return {one, c, s};
+    if (count == 4) return {one, r, product(r, c), product(r, s)};
+    return {one, c, s, r, product(r, c), product(r, s)};
+  }
+};
 
 }  // namespace
 
-EncodingError encoding_error(const Head<double>& head, const Matrix<double>& x, double gamma,
-                             const Contract& contract) {
+EncodingError encoding_error(const Head<double>& head, const Matrix<double>& x, double gamma, const Contract& contract,
+                             const RoundingUnits& units) {
+  const Encoder encoder{contract, units.u, units.eta};
   const Matrix<double> angles(x.rows(), x.cols()), features(x.rows(), head.width());
   EncodingError result{angles, angles, {features, features}};
   for (std::size_t t = 0; t < x.rows(); ++t) {
     for (std::size_t a = 0; a < head.d; ++a) {
-      const double input = x(t, a);
-      const double angle = std::numbers::pi * input / (1 + std::abs(input));
-      const Uncertain theta = {angle, 3.5 * u * (1 + 4 * u) * std::abs(angle) + 5 * eta};
+      const Uncertain theta = encoder.squashed(x(t, a));
       const double position = static_cast<double>(head.t0) + static_cast<double>(t);
-      const double turned = angle + position * head.lambda[a];
-      const Uncertain rotated = {turned, theta.error + u * (std::abs(turned) + theta.error)};
-      const Uncertain r = label(theta, head.omega[a], gamma, contract);
+      const Uncertain rotated = encoder.moved(theta, position * head.lambda[a]);
+      const Uncertain r = encoder.label(encoder.moved(theta, head.omega[a]), gamma);
       result.theta(t, a) = theta.error;
       result.r(t, a) = r.error;
-      const auto phi = channels_of(head.channels, cosine(rotated, contract), sine(rotated, contract), r);
+      const auto phi = encoder.channels(head.channels, encoder.cosine(rotated), encoder.sine(rotated), r);
       for (std::size_t n = 0; n < head.channels; ++n) {
         result.phi.phi(t, n * head.d + a) = phi[n].value;
         result.phi.error(t, n * head.d + a) = phi[n].error;

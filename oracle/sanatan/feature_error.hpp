@@ -1,6 +1,7 @@
 #pragma once
 
 #include "oracle/sanatan/head.hpp"
+#include "oracle/sanatan/rounding_units.hpp"
 #include "problem/precision.hpp"
 
 namespace assay::sanatan {
@@ -16,7 +17,8 @@ struct EncodingError {
   Matrix<double> theta, r;
   FeatureError phi;
 };
-EncodingError encoding_error(const Head<double>& head, const Matrix<double>& x, double gamma, const Contract& contract);
+EncodingError encoding_error(const Head<double>& head, const Matrix<double>& x, double gamma, const Contract& contract,
+                             const RoundingUnits& units = {});
 
 /// Φ_q and Φ_k of a head: computed by B1, or given and exact.
 FeatureError query_error(const Head<double>& head, const Case& c, const Contract& contract);

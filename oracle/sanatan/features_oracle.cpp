@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include "oracle/rounding_deviation.hpp"
 #include "oracle/sanatan/certified_features.hpp"
 #include "oracle/sanatan/certified_sum.hpp"
 #include "oracle/sanatan/feature_error.hpp"
@@ -46,6 +47,17 @@ Matrix<double> narrowed(const FeatureError& features, const FloatFormat& format)
   return error;
 }
 
+/// Where φ's last rounding, to a narrower format, decides its error.
+void set_deviations(Allowance& out, const Case& c, std::int64_t n, std::int64_t h, const FeatureError& features,
+                    const FloatFormat& format) {
+  for (std::size_t t = 0; t < features.phi.rows(); ++t)
+    for (std::size_t f = 0; f < features.phi.cols(); ++f) {
+      const double phi = std::abs(features.phi(t, f));
+      if (features.error(t, f) <= format.unit_roundoff() * phi / 16)
+        out.deviation[row_offset(c, n, t, h, features.phi.cols()) + f] = rounding_deviation(format, phi);
+    }
+}
+
 }  // namespace
 
 References certified_encoding(const Case& c) {
@@ -67,13 +79,15 @@ Allowances encoding_bound(const Case& c, const Contract& contract, const Referen
   Allowances out;
   for (const auto& [name, reference] : truth) {
     const std::vector<double> zeros(reference.hi.size());
-    out.emplace(name, Allowance{zeros, zeros, {}});
+    out.emplace(name, Allowance{.deterministic = zeros, .statistical = zeros, .deviation = zeros});
   }
   for_each_head(c, [&](const Matrix<double>& x, const Head<double>& head, std::int64_t n, std::int64_t h) {
     const EncodingError encoding = encoding_error(head, x, c.parameter("gamma"), contract);
     set_rows(out.at("theta"), c, n, h, encoding.theta);
     set_rows(out.at("r"), c, n, h, encoding.r);
-    set_rows(out.at("phi"), c, n, h, narrowed(encoding.phi, float_format(contract.output)));
+    const FloatFormat& format = float_format(contract.output);
+    set_rows(out.at("phi"), c, n, h, narrowed(encoding.phi, format));
+    if (contract.output != Format::f32) set_deviations(out.at("phi"), c, n, h, encoding.phi, format);
   });
   return out;
 }

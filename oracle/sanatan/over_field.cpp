@@ -26,6 +26,13 @@ void write_rows(const Case& c, std::int64_t n, std::int64_t h, const Matrix<K>& 
 }
 
 template <class K>
+Matrix<K> as_column(const std::vector<K>& x) {
+  Matrix<K> column(x.size(), 1);
+  for (std::size_t t = 0; t < x.size(); ++t) column(t, 0) = x[t];
+  return column;
+}
+
+template <class K>
 void write_state(std::size_t index, const State<K>& state, Tensors& out) {
   const std::size_t width = state.S.rows(), dv = state.S.cols();
   for (std::size_t f = 0; f < width; ++f)
@@ -52,6 +59,8 @@ Tensors by_definition(const Case& c) {
       if (rule.power == 1) add_history(sums, x);
       for (std::size_t t = 0; t < x.T; ++t) state = updated(std::move(state), x.phi_k.row(t), x.v.row(t));
       write_rows(c, n, h, normalised(sums, raw.epsilon), out.at("o"));
+      write_rows(c, n, h, sums.numerator, out.at("N"));
+      write_rows(c, n, h, as_column(sums.denominator), out.at("D"));
       write_state(static_cast<std::size_t>(n * c.sizes[Axis::head] + h), state, out);
     }
   }

@@ -13,19 +13,21 @@ struct WeightBound {
   double value, deterministic, own, row, one_sided;
 };
 
-/// |δ w| ≤ p (|s| + |δs|)^(p-1) |δs| / c^p; one rounding for the division by c and one a product come on top.
+/// |δ w| ≤ p (|s| + |δs|)^(p-1) |δs| / c^p; one rounding for the division by c and one a product come on top, of
+/// numbers that may be subnormal.
 WeightBound weight_bound(const ScoreBound& s, const ParallelBound& b) {
   const double size = std::abs(s.value) + s.deterministic;
   const double slope = b.power * integer_power(size / b.scale, b.power - 1) / b.scale;
   const double largest = integer_power(size / b.scale, b.power);
   const bool scaled = b.power > 1 || b.scale != 1;
+  const double floor = scaled ? b.power * integer_power(1 + size / b.scale, b.power - 1) * b.units.eta : 0;
   const double roundings = (scaled ? 2.0 * b.power : 0.0) * b.units.u + b.units.weights;
   const double clipped = b.head.channels == 4 ? std::max(s.value, 0.0) : s.value;
   return {.value = integer_power(clipped / b.scale, b.power),
-          .deterministic = slope * s.deterministic + roundings * (1 + roundings) * largest,
+          .deterministic = slope * s.deterministic + roundings * (1 + roundings) * largest + floor,
           .own = std::hypot(slope * s.own, roundings * largest),
           .row = slope * s.row,
-          .one_sided = slope * s.one_sided};
+          .one_sided = slope * s.one_sided + floor};
 }
 
 /// Sums over the keys of one row, a column of N each and D last.
@@ -69,12 +71,12 @@ struct ColumnSums {
 }  // namespace
 
 ParallelBound::ParallelBound(const Head<double>& head, const FeatureError& q, const FeatureError& k,
-                             const Contract& contract, int power, double scale)
+                             const Contract& contract, int power, double scale, const RoundingUnits& units)
     : head(head),
       q(q),
       k(k),
       contract(contract),
-      units(rounding_units(contract)),
+      units(units),
       q_norms(token_norms(q, head.channels, units.operand)),
       k_norms(token_norms(k, head.channels, units.operand)),
       power(power),
@@ -93,7 +95,7 @@ ReadoutBound ParallelBound::read(std::size_t t, std::size_t begin) const {
   }
   const double keys = static_cast<double>(t + 1 - begin);
   const double tiles = std::ceil(keys / static_cast<double>(std::max<std::int64_t>(contract.chunk, 1)));
-  const double height = contract.value_height > 0 ? static_cast<double>(contract.value_height) + tiles : keys;
+  const double height = contract.value_height > 0 ? static_cast<double>(contract.value_height) + tiles - 1 : keys;
   ReadoutBound bound{sums.value, std::vector<double>(columns), std::vector<double>(columns)};
   for (std::size_t i = 0; i < columns; ++i) {
     const double truncated = i + 1 < columns ? units.truncation * sums.absolute[i] : 0;

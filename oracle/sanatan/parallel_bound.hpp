@@ -18,7 +18,10 @@ struct ParallelBound {
   double scale;  ///< c
 
   ParallelBound(const Head<double>& head, const FeatureError& q, const FeatureError& k, const Contract& contract,
-                int power, double scale);
+                int power, double scale)
+      : ParallelBound(head, q, k, contract, power, scale, rounding_units(contract)) {}
+  ParallelBound(const Head<double>& head, const FeatureError& q, const FeatureError& k, const Contract& contract,
+                int power, double scale, const RoundingUnits& units);
 
   /// N and D of row t, over the keys begin ≤ j ≤ t.
   ReadoutBound read(std::size_t t, std::size_t begin) const;

@@ -246,7 +246,8 @@ class PlainHead {
 Tensors plain_attention(const Case& c, const Contract& contract, std::uint64_t order) {
   Tensors out;
   for (const TensorSpec& spec : c.op->tensors)
-    if (is_output(spec.role)) out.emplace(spec.name, Tensor(c.format_of(spec, contract.output), spec.shape(c.sizes)));
+    if (is_output(spec.role) && spec.role != Role::sum)
+      out.emplace(spec.name, Tensor(c.format_of(spec, contract.output), spec.shape(c.sizes)));
   Draw draw(order, "order of sums", 0);
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) PlainHead(c, contract, n, h, draw).write(out);

@@ -1,7 +1,9 @@
 #include "oracle/sanatan/state_bound.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace assay::sanatan {
 
@@ -11,19 +13,26 @@ namespace {
 double* row(std::vector<double>& array, std::size_t f, std::size_t columns) { return &array[f * columns]; }
 const double* row(const std::vector<double>& array, std::size_t f, std::size_t columns) { return &array[f * columns]; }
 
+/// The power of two in [|x| / 2, |x|]; 0 for 0.
+double leading_bit(double x) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & std::uint64_t{0x7ff0000000000000});
+}
+
 }  // namespace
 
-StateBound::StateBound(const Head<double>& head, const Contract& contract)
+StateBound::StateBound(const Head<double>& head, const Contract& contract, const RoundingUnits& units)
     : width_(head.width()),
+      dimensions_(head.d),
       columns_(head.dv + 1),
-      units_(rounding_units(contract)),
+      units_(units),
       read_height_(contract.read_height > 0 ? static_cast<double>(contract.read_height)
                                             : static_cast<double>(head.width())),
       update_height_(static_cast<double>(contract.update_height)),
       S_(width_ * columns_),
       A_(width_ * columns_, 0.0),
       V_(width_ * columns_, 0.0),
-      L_(width_ * columns_, 0.0) {
+      L_(width_ * columns_, 0.0),
+      E_(width_ * columns_, 0.0) {
   for (std::size_t f = 0; f < width_; ++f) {
     std::ranges::copy(head.initial.S.row(f), row(S_, f, columns_));
     S_[f * columns_ + head.dv] = head.initial.z[f];
@@ -37,7 +46,7 @@ void StateBound::add_token(std::span<const double> phi_k, std::span<const double
   for (std::size_t f = 0; f < width_; ++f) {
     const double phi = phi_k[f], e = error_k[f];
     double *const S = row(S_, f, columns_), *const A = row(A_, f, columns_);
-    double *const V = row(V_, f, columns_), *const L = row(L_, f, columns_);
+    double *const V = row(V_, f, columns_), *const L = row(L_, f, columns_), *const E = row(E_, f, columns_);
     for (std::size_t j = 0; j < columns_; ++j) {
       S[j] += phi * values[j];
       const double inherited = e * std::abs(values[j]);
@@ -46,6 +55,8 @@ void StateBound::add_token(std::span<const double> phi_k, std::span<const double
       A[j] = before + rounding;
       L[j] += inherited;
       V[j] += rounding * rounding;
+      const double half_ulp = std::max(units_.u * leading_bit(S[j]), units_.eta);
+      E[j] += half_ulp * half_ulp / 3;
     }
   }
 }
@@ -92,8 +103,9 @@ ReadoutBound StateBound::read(std::span<const double> phi_q, std::span<const dou
   ReadoutBound bound{std::vector<double>(columns_, 0.0), std::vector<double>(columns_, 0.0),
                      std::vector<double>(columns_, 0.0)};
   std::vector<double> absolute(columns_, 0.0), with_error(columns_, 0.0), variance(columns_, 0.0);
-  std::vector<double> one_sided(columns_, 0.0);
+  std::vector<double> one_sided(columns_, 0.0), constant(columns_, 0.0);
   for (std::size_t f = 0; f < width_; ++f) {
+    const bool is_constant = f < dimensions_;
     const double phi = phi_q[f], e = error_q[f], size = std::abs(phi) + e;
     const double *const S = row(S_, f, columns_), *const A = row(A_, f, columns_), *const V = row(V_, f, columns_),
                         *const L = row(L_, f, columns_);
@@ -106,8 +118,11 @@ ReadoutBound StateBound::read(std::span<const double> phi_q, std::span<const dou
       bound.deterministic[j] += size * (A[j] + operands) + e * magnitude + floor;
       absolute[j] += std::abs(phi) * magnitude;
       with_error[j] += size * (magnitude + A[j]);
-      variance[j] += phi * phi * (V[j] + operands * operands);
-      one_sided[j] += size * L[j] + e * magnitude + floor;
+      one_sided[j] += size * L[j] + e * magnitude + floor + (is_constant ? std::abs(phi) * operands : 0);
+      if (is_constant)
+        constant[j] += std::abs(phi) * std::sqrt(V[j]);
+      else
+        variance[j] += phi * phi * (V[j] + operands * operands);
     }
   }
   const double terms = roundings_ + static_cast<double>(width_);
@@ -115,7 +130,8 @@ ReadoutBound StateBound::read(std::span<const double> phi_q, std::span<const dou
     const double truncated = j + 1 == columns_ ? 0 : units_.truncation * with_error[j];
     bound.deterministic[j] += read_height_ * units_.u * (1 + read_height_ * units_.u) * with_error[j] + truncated +
                               static_cast<double>(width_) * units_.eta;
-    const double spread = variance[j] + read_height_ * (units_.u * absolute[j]) * (units_.u * absolute[j]);
+    const double spread =
+        variance[j] + constant[j] * constant[j] + read_height_ * (units_.u * absolute[j]) * (units_.u * absolute[j]);
     const double second_order = (roundings_ + read_height_) * units_.u * bound.deterministic[j];
     bound.statistical[j] =
         std::min(bound.deterministic[j], 8 * std::sqrt(spread) + one_sided[j] + truncated + second_order) *
@@ -127,6 +143,11 @@ ReadoutBound StateBound::read(std::span<const double> phi_q, std::span<const dou
 
 double StateBound::deterministic(std::size_t f, std::size_t column) const {
   return row(A_, f, columns_)[column] * enlarged(roundings_);
+}
+
+double StateBound::deviation(std::size_t f, std::size_t column) const {
+  const bool normal = std::abs(row(S_, f, columns_)[column]) >= 0x1p-126;
+  return normal ? std::sqrt(row(E_, f, columns_)[column]) : 0;
 }
 
 double StateBound::statistical(std::size_t f, std::size_t column) const {

@@ -13,7 +13,9 @@ namespace assay::sanatan {
 /// A state beside the bound of its error: entries [width, dv + 1], z the last column (bounds.md B2, B3, B7).
 class StateBound {
  public:
-  StateBound(const Head<double>& head, const Contract& contract);
+  StateBound(const Head<double>& head, const Contract& contract)
+      : StateBound(head, contract, rounding_units(contract)) {}
+  StateBound(const Head<double>& head, const Contract& contract, const RoundingUnits& units);
 
   /// Takes in one token by a fused multiply-add an entry (B2).
   void add_token(std::span<const double> phi_k, std::span<const double> error_k, std::span<const double> v);
@@ -28,10 +30,14 @@ class StateBound {
   double deterministic(std::size_t f, std::size_t column) const;
   double statistical(std::size_t f, std::size_t column) const;
 
+  /// What an entry's roundings to nearest are expected to make, each even within half a unit in the last place; of a
+  /// state that took in tokens one by one (B9).
+  double deviation(std::size_t f, std::size_t column) const;
+
  private:
   void add_chunk_row(const FeatureError& k, const Matrix<double>& v, std::size_t begin, std::size_t end, std::size_t f);
 
-  std::size_t width_, columns_;
+  std::size_t width_, dimensions_, columns_;
   RoundingUnits units_;
   double read_height_, update_height_;
   double roundings_ = 0;  ///< on the longest path to an entry
@@ -39,6 +45,7 @@ class StateBound {
   std::vector<double> A_;  ///< |Ŝ - S| at its worst
   std::vector<double> V_;  ///< sum of the squares of its independent parts
   std::vector<double> L_;  ///< its one-sided parts
+  std::vector<double> E_;  ///< expected variance
 };
 
 }  // namespace assay::sanatan

@@ -12,6 +12,7 @@ std::vector<KernelLaw> kernels_chaining_laws();
 std::vector<KernelLaw> kernels_features_laws();
 std::vector<KernelLaw> kernels_machine_laws();
 std::vector<KernelLaw> kernels_non_finite_laws();
+std::vector<KernelLaw> kernels_normaliser_laws();
 std::vector<KernelLaw> kernels_options_laws();
 std::vector<KernelLaw> kernels_packing_laws();
 std::vector<KernelLaw> kernels_standard_laws();

@@ -70,7 +70,7 @@ const std::map<std::string, std::uint64_t> committed = {
     {"sanatan.feature_attention/subnormal", 0x3d4a2ea4d71a17ce},
     {"sanatan.feature_attention/history", 0x9764d6b317ffcc07},
     {"sanatan.feature_attention/exact_small", 0xc3236258d67437ff},
-    {"sanatan.feature_attention/exact_full", 0x7071f2c630803245},
+    {"sanatan.feature_attention/exact_full", 0x9e3f73986741c29a},
     {"sanatan.feature_attention/field", 0x5179b87170d8ff3d},
     {"sanatan.feature_attention/specials", 0xe3d702a46ba9394d},
 };

@@ -11,6 +11,8 @@ std::vector<Law> run_audit_laws();
 std::vector<Law> run_baseline_laws();
 std::vector<Law> run_campaign_laws();
 std::vector<Law> run_claims_laws();
+std::vector<Law> run_conditioning_laws();
+std::vector<Law> run_cost_laws();
 std::vector<Law> run_corpus_laws();
 std::vector<Law> run_counterexample_laws();
 std::vector<Law> run_drift_laws();
@@ -21,6 +23,8 @@ std::vector<Law> run_isolated_laws();
 std::vector<Law> run_junit_laws();
 std::vector<Law> run_ledger_laws();
 std::vector<Law> run_ratchet_laws();
+std::vector<Law> run_roundings_laws();
+std::vector<Law> run_shares_laws();
 std::vector<Law> run_sign_test_laws();
 
 }  // namespace assay

@@ -1,5 +1,6 @@
 #include "judge/elements.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace assay {
@@ -19,7 +20,8 @@ Element element_at(double got, const Reference& want, const Allowance& allowed, 
             want.radius[i],
             allowed.statistical[i],
             allowed.deterministic[i],
-            allowed.degenerate.empty() || !allowed.degenerate[i]};
+            allowed.degenerate.empty() || !allowed.degenerate[i],
+            allowed.largest.empty() ? std::numeric_limits<double>::infinity() : allowed.largest[i]};
   if (std::isfinite(got) && std::isfinite(e.want))
     e.error = std::abs((got - e.want) - want.lo[i]) * enlarged;
   else
@@ -31,6 +33,10 @@ Shape index_of(std::int64_t i, const Shape& shape) {
   Shape index(shape.size());
   for (std::size_t axis = shape.size(); axis-- > 0; i /= shape[axis]) index[axis] = i % shape[axis];
   return index;
+}
+
+std::size_t row_length(const Reference& want) {
+  return want.shape.empty() ? 1 : static_cast<std::size_t>(std::max<std::int64_t>(1, want.shape.back()));
 }
 
 std::string index_text(const Shape& index) { return text_of(index); }

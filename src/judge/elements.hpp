@@ -18,8 +18,10 @@ struct Element {
   double statistical;
   double deterministic;
   bool determined;
+  double largest;  ///< |got| where it is not determined
 
-  bool fails() const { return determined && !(error - radius <= statistical); }
+  bool fails() const { return determined ? !(error - radius <= statistical) : exceeds(); }
+  bool exceeds() const { return !determined && std::isfinite(largest) && !(std::abs(got) <= largest); }
   bool proven() const { return determined && !(error - radius <= deterministic); }
   bool undecided() const { return determined && !fails() && !(error + radius <= statistical); }
   double slack() const {
@@ -33,6 +35,9 @@ Element element_at(double got, const Reference& want, const Allowance& allowed, 
 
 /// The index of element i of a row-major array.
 Shape index_of(std::int64_t i, const Shape& shape);
+
+/// Elements of a row: the length of the last axis.
+std::size_t row_length(const Reference& want);
 
 /// "[0, 3, 1, 17]"
 std::string index_text(const Shape& index);

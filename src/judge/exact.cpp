@@ -29,6 +29,7 @@ void demand_exactness(const Tensors& outputs, References& want, Allowances& allo
     std::ranges::fill(allowance.deterministic, 0.0);
     std::ranges::fill(allowance.statistical, 0.0);
     allowance.degenerate.clear();
+    allowance.deviation.clear();
   }
 }
 

@@ -35,10 +35,6 @@ std::vector<BlockNorms> norms_of(std::size_t count, std::size_t row, const Allow
   return blocks;
 }
 
-std::size_t row_length(const Reference& want) {
-  return want.shape.empty() ? 1 : static_cast<std::size_t>(std::max<std::int64_t>(1, want.shape.back()));
-}
-
 /// x in units of element i's P; an element without a bound has no error that R1 passed.
 double in_bounds(double x, const Allowance& allowed, std::size_t i) {
   return allowed.statistical[i] > 0 ? std::abs(x) / allowed.statistical[i] : 0;

@@ -25,6 +25,7 @@ enum class Rule {
   differs_on_exact_input,
   non_finite_where_finite_is_due,
   finite_where_non_finite_is_due,
+  larger_than_a_clamped_normaliser_allows,
   differs_from_definition_over_field,
   depends_on_unwritten_memory,
   depends_on_schedule,
@@ -65,13 +66,17 @@ struct Judgement {
   bool vacuous = false;       ///< the bound accepts a trivial output that is wrong
   std::string vacuous_by;     ///< which one
   bool degenerate = false;    ///< the operator does not determine (all of) the output
-  double detectable_p50 = 0;  ///< smallest detectable fault: bound / |want|, median over the elements
-  double detectable_p99 = 0;
+  double detectable_p50 = 0;  ///< smallest detectable fault: P / root mean square of the row, median over an output's
+  double detectable_p99 = 0;  ///< elements, and 99 %; of the output where it is largest
 };
 
 /// R1: every element of every output within its allowance.
-///   fail: error - radius > P (proven if > D), or a NaN or infinity on one side only
+///   fail: error - radius > P (proven if > D), or a NaN or infinity on one side only; a degenerate element that is
+///         larger than its allowance says
 ///   indeterminate: error + radius > P
 Judgement judge(const Tensors& got, const References& want, const Allowances& allowed);
+
+/// The judgement of a case of which a further part was judged: the worse verdict decides.
+Judgement with_part(Judgement whole, const Judgement& part);
 
 }  // namespace assay

@@ -26,10 +26,11 @@ class Sizes {
   std::array<std::int64_t, axis_count> lengths_ = {1, 1, 1, 1, 1, 1, 1, 2};
 };
 
-/// What a tensor is to its operator. `position` counts the tokens before each sequence's first.
-enum class Role { input, parameter, position, initial_state, bounds, output, final_state };
+/// What a tensor is to its operator. `position` counts the tokens before each sequence's first; a `sum` is what an
+/// output is the quotient of, returned on request.
+enum class Role { input, parameter, position, initial_state, bounds, output, final_state, sum };
 
-constexpr bool is_output(Role role) { return role == Role::output || role == Role::final_state; }
+constexpr bool is_output(Role role) { return role == Role::output || role == Role::final_state || role == Role::sum; }
 
 /// How a tensor's elements are stored: in the case's element format, or in one that is fixed.
 enum class Storage {

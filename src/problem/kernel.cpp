@@ -19,7 +19,8 @@ std::string not_among(std::string_view what, std::int64_t value, const std::vect
 
 }  // namespace
 
-bool Limits::returns(const TensorSpec& spec) const {
+bool Limits::returns(const TensorSpec& spec, bool with_sums) const {
+  if (spec.role == Role::sum) return with_sums && sums;
   return is_output(spec.role) && (final_state || spec.role != Role::final_state || !spec.optional);
 }
 

@@ -48,10 +48,11 @@ struct Limits {
   bool ragged = true;
   bool initial_state = true;
   bool final_state = true;  ///< whether it returns the optional final states
+  bool sums = false;        ///< whether it returns the sums of an output, on request
   bool one_token = false;   ///< a decode step
 
-  /// Whether the kernel writes this tensor.
-  bool returns(const TensorSpec& spec) const;
+  /// Whether the kernel writes this tensor; sums where they are asked for.
+  bool returns(const TensorSpec& spec, bool with_sums = false) const;
 };
 
 /// How one run is made.
@@ -60,12 +61,12 @@ struct Execution {
   std::uint64_t schedule = 0;          ///< 0: round robin; otherwise the seed of a random schedule
   std::uint32_t poison = 0xffffffffu;  ///< fills everything that the kernel must not read before writing
   unsigned workers = 1;                ///< OS threads that share the blocks of a launch; 0: one a core
+  bool sums = false;                   ///< ask for the sums, of a kernel that returns them
 };
 
 /// What a run of a kernel returns: outputs, final states included.
 struct Run {
   Tensors outputs;
-  std::uint64_t multiply_adds = 0;
 };
 
 /// A kernel broke a rule of its machine: out of bounds, a race, a divergent barrier.

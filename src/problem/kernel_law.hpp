@@ -25,6 +25,7 @@ struct KernelLaw {
   std::function<bool(const Case&)> covers_case = [](const Case&) { return true; };
   std::function<Outcome(const KernelTrial&)> check;
   bool is_judgement = false;  ///< the check is the judgement that a campaign passes on every case anyway
+  bool of_contract = false;   ///< a statement about the kernel whatever the case: one trial is all
 };
 
 /// One trial. Fails where the kernel breaks a rule of its machine; is rejected where the law does not cover the case.

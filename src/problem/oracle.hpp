@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "problem/case.hpp"
@@ -25,6 +26,8 @@ struct Allowance {
   std::vector<double> deterministic;  ///< D: every rounding at its worst
   std::vector<double> statistical;    ///< P ≤ D: independent roundings, 2e^-32 an element
   std::vector<bool> degenerate;       ///< elements that the operator does not determine; empty: none
+  std::vector<double> largest;        ///< |value| that a degenerate element may have all the same; empty: any
+  std::vector<double> deviation;  ///< expected of the error, where roundings to nearest make it; 0 or empty: unknown
 };
 using Allowances = std::map<std::string, Allowance, std::less<>>;
 
@@ -37,6 +40,9 @@ struct Oracle {
 
   /// The allowance of a kernel with this contract.
   std::function<Allowances(const Case&, const Contract&, const References&)> bound;
+
+  /// The output that is a quotient, from the sums that a kernel returned: what its last roundings may do to it.
+  std::function<std::pair<References, Allowances>(const Case&, const Contract&, const Tensors& sums)> quotient;
 
   /// The same formula rounded where the contract says so, sums in an order drawn from `order`.
   std::function<Tensors(const Case&, const Contract&, std::uint64_t order)> plain;

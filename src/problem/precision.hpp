@@ -19,8 +19,9 @@ enum class Algorithm { pointwise, scan, chunk, parallel, decode };
 /// The precision contract of a kernel: everything that its error bound is derived from. Unless a field says otherwise a
 /// number is a float32 and an operation rounds once, to nearest even.
 ///
-/// A height counts the roundings on the longest path from a term to its sum, a fused multiply-add as one; those of
-/// tensor cores are counted by `mma_chain` instead.
+/// A height counts the roundings on the longest path from a term to its sum at the largest width that the kernel takes,
+/// a fused multiply-add as one and an addition to zero as none; those of tensor cores are counted by `mma_chain`
+/// instead. Laws called `contract...` measure every field; one that is looser or tighter than its probe is an error.
 struct Contract {
   Algorithm algorithm = Algorithm::scan;
   Format input = Format::f32;
@@ -34,10 +35,11 @@ struct Contract {
   Order order = Order::sequential;
   Repeats repeats = Repeats::same_bits;
   Tf32Input tf32_input = Tf32Input::rn;
-  std::int64_t chunk = 1;          ///< tokens a chunk, or keys a tile of the parallel form
-  std::int64_t mma_chain = 0;      ///< tensor-core instructions an accumulator takes before a float add; 0: none used
-  std::int64_t score_height = 0;   ///< of a score, a sum over features; 0: no scores are formed
-  std::int64_t value_height = 0;   ///< of weights × values over one chunk; 0: one token a time
+  std::int64_t chunk = 1;         ///< tokens a chunk, or keys a tile of the parallel form
+  std::int64_t mma_chain = 0;     ///< tensor-core instructions an accumulator takes before a float add; 0: none used
+  std::int64_t score_height = 0;  ///< of a score, a sum over features; 0: no scores are formed
+  std::int64_t value_height =
+      0;  ///< of weights × values over one chunk, what precedes it included; 0: one token a time
   std::int64_t read_height = 0;    ///< of the read-out, a sum over features; 0: one a feature
   std::int64_t update_height = 0;  ///< of a chunk's contribution to the state, before it is added; 0: one token a time
   std::int64_t causal_tile =
@@ -45,6 +47,12 @@ struct Contract {
   std::map<std::string_view, double> elementary_ulp;  ///< worst error of each elementary function that is used
   bool clamps_normaliser = false;                     ///< D is clamped at 0, so that |o| stays within max |v|
   bool one_order = false;                             ///< z is summed and read as one more column of S
+
+  /// Families on which the operator itself magnifies roundings, and how many times: the smallest detectable fault
+  /// beside that of the operator's plainest family.
+  std::map<std::string_view, double> ill_conditioned;
+
+  friend bool operator==(const Contract&, const Contract&) = default;
 };
 
 std::string_view name_of(Product product);

@@ -41,7 +41,6 @@ Run run_steps(const Kernel& step, const Case& c, const Execution& execution) {
   for (std::int64_t t = 0; t < c.sizes[Axis::time]; ++t) {
     const Case one = gathered(c, token(c, t), Layout::batched);
     last = step.run(t == 0 ? one : resumed(one, last.outputs), execution);
-    all.multiply_adds += last.multiply_adds;
     if (t == 0) all.outputs = empty_outputs(c, last.outputs);
     store(c, t, last.outputs, all.outputs);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -31,6 +32,14 @@ std::uint64_t case_seed(const Campaign& campaign, std::uint64_t i) {
   return Draw(campaign.seed, "case", i).bits() >> 11;  // 53 bits: exact as a JSON number everywhere
 }
 
+/// What a contract states does not depend on the case.
+void keep_first_of_contract_laws(std::vector<Deal>& cells) {
+  std::set<const KernelLaw*> met;
+  std::erase_if(cells, [&](const Deal& one) {
+    return one.law != nullptr && one.law->of_contract && !met.insert(one.law).second;
+  });
+}
+
 /// Every (family, law) of one kernel, along diagonals: each family and each law is met as early as can be.
 std::vector<Deal> cells_of(const Kernel& kernel, const Campaign& campaign) {
   std::vector<const KernelLaw*> laws;
@@ -44,6 +53,7 @@ std::vector<Deal> cells_of(const Kernel& kernel, const Campaign& campaign) {
   std::vector<Deal> cells;
   for (std::size_t i = 0; i < families.size() * laws.size(); ++i)
     cells.push_back({&kernel, families[i % families.size()], laws[(i + i / diagonal) % laws.size()], 0});
+  keep_first_of_contract_laws(cells);
   return cells;
 }
 

@@ -28,6 +28,8 @@ std::string Collector::take(const Kernel& kernel, const std::string& family, con
   ++verdicts_[result["verdict"]];
   vacuous_ += result["vacuous"].get<bool>();
   degenerate_ += result["degenerate"].get<bool>();
+  shares_.take(kernel, family, result);
+  roundings_.take(result);
   ++by_kernel_[kernel.name];
   ++by_family_[family];
   executions_ += answer["executions"].get<std::uint64_t>();
@@ -93,6 +95,9 @@ Json Collector::body(const std::vector<Json>& laws, std::uint64_t dealt) const {
           {"counts", counts()},
           {"laws", rows},
           {"results", results()},
+          {"shares", shares_.rows()},
+          {"roundings", roundings_.rows()},
+          {"detectable_fault", shares_.detectable_fault()},
           {"cost", {{"executions", executions_}, {"multiply_adds", multiply_adds_}}}};
 }
 

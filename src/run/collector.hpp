@@ -7,6 +7,8 @@
 
 #include "problem/kernel_law.hpp"
 #include "record/record.hpp"
+#include "run/pooled_roundings.hpp"
+#include "run/shares.hpp"
 
 namespace assay {
 
@@ -39,6 +41,8 @@ class Collector {
   bool all_results_;
   std::map<std::string, std::uint64_t> verdicts_, by_kernel_, by_family_;
   std::map<std::string, LawRow> law_rows_;
+  Shares shares_;
+  PooledRoundings roundings_;
   std::vector<Json> kept_;                  ///< everything that is not pass; with all_results everything
   std::map<std::string, Json> worst_pass_;  ///< by kernel and family
   std::uint64_t vacuous_ = 0, degenerate_ = 0, executions_ = 0, multiply_adds_ = 0;

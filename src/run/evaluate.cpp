@@ -5,6 +5,7 @@
 #include "judge/exact.hpp"
 #include "judge/relative.hpp"
 #include "judge/trivial_outputs.hpp"
+#include "problem/case_mix.hpp"
 #include "run/digest.hpp"
 #include "run/truth.hpp"
 
@@ -21,11 +22,10 @@ void fail(Evaluation& e, Rule rule, std::string text) {
   e.text = std::move(text);
 }
 
-/// Runs the kernel once more and demands the bits of the first run.
+/// Runs the kernel once more, without sums, and demands the bits of the first run.
 void demand_same_bits(Evaluation& e, const Kernel& kernel, const Run& first, const Execution& execution, Rule broken) {
   const Run again = kernel.run(e.input, execution);
   ++e.executions;
-  e.multiply_adds += again.multiply_adds;
   if (!same_bits(first.outputs, again.outputs))
     fail(e, broken, fmt::format("the bits changed (schedule {}, poison {:#x})", execution.schedule, execution.poison));
 }
@@ -44,6 +44,22 @@ void compare_with_plain(Evaluation& e, const Kernel& kernel, const Oracle& oracl
   e.judgement.rule = Rule::worse_than_plain_implementation;
 }
 
+/// What a run returned: the sums apart from the outputs, where the kernel returns them.
+struct Returned {
+  Tensors outputs, sums;
+};
+
+/// N and D against the oracle's, and the output as the quotient of those that were returned: near a zero normaliser
+/// they are all that can be judged.
+void judge_sums(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Returned& run, const References& want,
+                const Allowances& allowed) {
+  if (run.sums.empty()) return;
+  e.judgement = with_part(e.judgement, judge(run.sums, want, allowed));
+  if (!oracle.quotient || e.input.standard != Standard::bound) return;
+  const auto [quotient, last_roundings] = oracle.quotient(e.input, kernel.contract, run.sums);
+  e.judgement = with_part(e.judgement, judge(run.outputs, quotient, last_roundings));
+}
+
 /// Whether no kernel with this contract rounds on an exact case: one that was found with another may be too wide.
 bool is_exact(Evaluation& e, const Contract& contract, const Oracle& oracle) {
   const std::string rounding =
@@ -56,44 +72,49 @@ bool is_exact(Evaluation& e, const Contract& contract, const Oracle& oracle) {
 }
 
 /// R1 against the oracle's values, on exact inputs with allowances of 0; then R2 where it is asked for.
-void judge_values(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Tensors& outputs, bool compared) {
+void judge_values(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Returned& run, bool compared) {
   const bool exact = e.input.standard == Standard::exact;
   if (exact && !is_exact(e, kernel.contract, oracle)) return;
-  auto [want, allowed] = truth_for(e.input, kernel, oracle);
-  if (exact) demand_exactness(outputs, want, allowed);
-  e.judgement = judge(outputs, want, allowed);
+  auto [want, allowed] = truth_for(e.input, kernel, oracle, true);
+  Tensors all = run.outputs;
+  all.insert(run.sums.begin(), run.sums.end());
+  if (exact) demand_exactness(all, want, allowed);
+  const References sums = taken_sums(want, *e.input.op);
+  e.judgement = judge(run.outputs, want, allowed);
+  e.roundings = rounding_samples(run.outputs, want, allowed);
   judge_trivial_outputs(e.judgement, want, allowed, float_format(kernel.contract.output).unit_roundoff());
-  if (compared) compare_with_plain(e, kernel, oracle, outputs, want, allowed);
+  judge_sums(e, kernel, oracle, run, sums, allowed);
+  if (compared) compare_with_plain(e, kernel, oracle, run.outputs, want, allowed);
 }
 
-void compare_over_field(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Tensors& outputs) {
+void compare_over_field(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Returned& run) {
   Tensors want = oracle.over_field(e.input);
-  keep_what_is_returned(want, kernel);
+  keep_what_is_returned(want, kernel, true);
   for (const auto& [name, tensor] : want)
-    if (outputs.at(name) != tensor)
+    if ((run.outputs.contains(name) ? run.outputs : run.sums).at(name) != tensor)
       fail(e, Rule::differs_from_definition_over_field,
            fmt::format("output {} over {}", name, name_of(e.input.element)));
 }
 
-void hold_against_standard(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Tensors& outputs,
+void hold_against_standard(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Returned& run,
                            bool compared) {
   switch (e.input.standard) {
     case Standard::bound:
     case Standard::exact:
-      return judge_values(e, kernel, oracle, outputs, compared);
+      return judge_values(e, kernel, oracle, run, compared);
     case Standard::field:
-      return compare_over_field(e, kernel, oracle, outputs);
+      return compare_over_field(e, kernel, oracle, run);
     case Standard::laws:
       e.judgement.rule = Rule::judged_by_laws_alone;
   }
 }
 
 void run_all(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Scrutiny& scrutiny) {
-  const Run run = kernel.run(e.input, {.poison = poison_nan});
+  Run run = kernel.run(e.input, {.poison = poison_nan, .sums = kernel.limits.sums});
+  const Tensors sums = taken_sums(run.outputs, *e.input.op);
   e.executions = 1;
-  e.multiply_adds = run.multiply_adds;
   e.digest = digest(run.outputs);
-  hold_against_standard(e, kernel, oracle, run.outputs, scrutiny.compared);
+  hold_against_standard(e, kernel, oracle, {run.outputs, sums}, scrutiny.compared);
   if (e.judgement.verdict == Verdict::fail || kernel.contract.repeats == Repeats::never) return;
   demand_same_bits(e, kernel, run, {.poison = poison_huge}, Rule::depends_on_unwritten_memory);
   if (scrutiny.schedule != 0)
@@ -113,6 +134,7 @@ Evaluation evaluate(const Case& c, const Kernel& kernel, const Oracle& oracle, c
   } catch (const KernelError& error) {
     fail(e, Rule::breaks_machine_rule, error.what());
   }
+  e.multiply_adds = static_cast<std::uint64_t>(e.executions * work_of(c, kernel.contract.algorithm));
   return e;
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "judge/roundings.hpp"
 #include "judge/verdict.hpp"
 #include "problem/kernel.hpp"
 #include "problem/oracle.hpp"
@@ -14,9 +15,10 @@ struct Evaluation {
   std::string mutant;  ///< the planted fault, if there is one
   Case input;
   Judgement judgement;
-  std::string text;          ///< what no number can say: the machine's message, the run whose bits changed
-  std::uint64_t digest = 0;  ///< of all outputs, NaNs made equal
-  std::uint64_t multiply_adds = 0;
+  RoundingSamples roundings;
+  std::string text;                 ///< what no number can say: the machine's message, the run whose bits changed
+  std::uint64_t digest = 0;         ///< of all outputs, NaNs made equal
+  std::uint64_t multiply_adds = 0;  ///< the work of the case by the kernel's algorithm, once an execution
   int executions = 0;
 };
 

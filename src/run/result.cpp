@@ -23,6 +23,13 @@ Json shapes_json(const Case& c) {
   return shapes;
 }
 
+Json roundings_json(const RoundingSamples& samples) {
+  Json json = Json::object();
+  for (const auto& [output, sample] : samples)
+    json[output] = {{"elements", sample.elements}, {"bias", sample.bias}, {"square", sample.square}};
+  return json;
+}
+
 Json worst_json(const Worst& worst) {
   if (worst.output.empty()) return nullptr;
   return {{"index", worst.index},
@@ -71,6 +78,8 @@ Json result_json(const Evaluation& e) {
       {"degenerate", j.degenerate},
       {"digest", digest_text(e.digest)},
       {"replay", verify_command(e.kernel, e.mutant, e.input)}};
+  if (!e.roundings.empty()) row["roundings"] = roundings_json(e.roundings);
+  if (j.vacuous) row["vacuous_by"] = j.vacuous_by;
   if (!e.text.empty()) row["text"] = e.text;
   return row;
 }

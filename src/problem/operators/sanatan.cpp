@@ -15,6 +15,8 @@ const TensorSpec initial_z{"z0", Role::initial_state, {sequences, head, channel,
 const TensorSpec o{"o", Role::output, {batch, time, head, value}, Storage::result};
 const TensorSpec final_S{"S", Role::final_state, {sequences, head, channel, feature, value}, Storage::state, true};
 const TensorSpec final_z{"z", Role::final_state, {sequences, head, channel, feature}, Storage::state, true};
+const TensorSpec numerator{"N", Role::sum, {batch, time, head, value}, Storage::state, true};
+const TensorSpec denominator{"D", Role::sum, {batch, time, head}, Storage::state, true};
 
 const ParameterSpec power{"p", "exponent of the total score", true};
 const ParameterSpec normaliser{"normaliser", "c: the total score is divided by it before the power"};
@@ -55,7 +57,9 @@ const Operator& sanatan_attention() {
                             initial_z,
                             o,
                             final_S,
-                            final_z},
+                            final_z,
+                            numerator,
+                            denominator},
                            {power, normaliser, epsilon, gamma}};
   return op;
 }
@@ -72,7 +76,9 @@ const Operator& sanatan_feature_attention() {
                             initial_z,
                             o,
                             final_S,
-                            final_z},
+                            final_z,
+                            numerator,
+                            denominator},
                            {power, normaliser, epsilon}};
   return op;
 }

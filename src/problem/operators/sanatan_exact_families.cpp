@@ -115,13 +115,14 @@ class PairWalk {
   PairWalk(Case& c, std::int64_t n, std::int64_t h, const Room& room, Draw& draw)
       : rows_(c, n, h), room_(room), draw_(draw) {
     // A difference of states is a sum of up to 2^moves_bits values. Two pairs are read at once: one bit more; with what
-    // both took in, two. A long query leaves that much less.
+    // both took in, two. Long queries leave that much less, and a score of two of them is two bits longer.
     moves_bits_ = 2 + static_cast<int>(draw.below(3));
-    query_bits_ = room.wide_states && draw.below(4) == 0 ? std::min(room.feature, 13) : 1;
-    const int left = room.accumulator - query_bits_ + 1;
+    const bool long_queries = room.output > 8 && room.wide_states && draw.below(4) == 0;
+    query_bits_ = long_queries ? std::min(room.feature - 2, 13) : 0;
+    const int left = room.accumulator - query_bits_;
     const int read = std::min(room.operand, left - 2);
-    lone_bits_ = std::min({room.operand, room.output, left}) - 1;
-    twin_bits_ = std::min({read, room.output, 16}) - 1;
+    lone_bits_ = std::min({room.operand, room.output - query_bits_, left}) - 1;
+    twin_bits_ = std::min({read, room.output - query_bits_, 16}) - 1;
     ballast_bits_ = read - 1;
     count_bits_ = left - 4;
     twins_ = room.wide_states && read >= twin_bits_ + 4;
@@ -237,7 +238,7 @@ class PairWalk {
     rows_.set_k(t, pair.twin, x);
   }
 
-  /// phi_q on one pair; a power of two perhaps on two of equal difference.
+  /// phi_q = 2^a on one pair or on two of equal difference; or m and 2^k - m times 2^a on the two, m of every bit.
   void read(std::int64_t t) {
     std::vector<const Pair*> open;
     for (const Pair& pair : pairs_)
@@ -245,15 +246,15 @@ class PairWalk {
     if (open.empty()) return;
     const Pair& one = *open[draw_.below(open.size())];
     const Pair& other = *open[draw_.below(open.size())];
-    const double a =
-        std::ldexp(query_bits_ == 1 ? 1 : full_integer(draw_, query_bits_), static_cast<int>(draw_.below(7)) - 3);
-    const auto read_pair = [&](const Pair& pair) {
-      rows_.set_q(t, pair.f, a);
-      rows_.set_q(t, pair.twin, -a);
+    const int a = static_cast<int>(draw_.below(7)) - 3;
+    const auto read_pair = [&](const Pair& pair, double q) {
+      rows_.set_q(t, pair.f, std::ldexp(q, a));
+      rows_.set_q(t, pair.twin, -std::ldexp(q, a));
     };
-    read_pair(one);
-    if (query_bits_ == 1 && other.f != one.f && other.difference == one.difference && other.kind == one.kind)
-      read_pair(other);
+    const bool both = other.f != one.f && other.difference == one.difference && other.kind == one.kind;
+    const double m = both && query_bits_ > 0 ? std::abs(full_integer(draw_, query_bits_)) : 1;
+    read_pair(one, m);
+    if (both) read_pair(other, query_bits_ > 0 ? std::ldexp(1.0, query_bits_) - m : 1);
   }
 
   HeadRows rows_;

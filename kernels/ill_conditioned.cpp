@@ -1,0 +1,49 @@
+#include "kernels/ill_conditioned.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace assay {
+namespace {
+
+bool multiplies_narrow(const Contract& c) { return c.product == Product::bf16 || c.product == Product::fp16; }
+bool keeps_float32(const Contract& c) { return c.output == Format::f32; }
+bool sums_float32(const Contract& c) { return keeps_float32(c) && c.algorithm != Algorithm::decode; }
+bool rounds_operands(const Contract& c) { return c.product != Product::fma || c.output != Format::f32; }
+bool any(const Contract&) { return true; }
+bool is_float32_pointwise(const Contract& c) { return c.algorithm == Algorithm::pointwise && keeps_float32(c); }
+
+/// A family with what it does to rounding errors, for the contracts that meet it in full.
+struct Cell {
+  std::string_view op, family;
+  bool (*covers)(const Contract&);
+  double amplification;
+};
+
+// cancelling: a value and its negative differ by 2^-16, where the format of the values holds that.
+// opposite_labels: exact scores are down to 2^-38 of the sums that they are of.
+// equal_keys: one score for all tokens of a row, which no other makes up for where it is small beside its terms.
+// subnormal: formats of 8 exponent bits round values at 2^-134, however small these are.
+// boundary_labels: r is within 2^-20 of 0, the sum of angles that it comes from is not.
+constexpr std::array cells = {
+    Cell{"sanatan.attention", "cancelling", sums_float32, 0x1p9},
+    Cell{"sanatan.attention", "cancelling", multiplies_narrow, 0x1p6},
+    Cell{"sanatan.attention", "opposite_labels", any, 0x1p24},
+    Cell{"sanatan.attention", "equal_keys", multiplies_narrow, 0x1p1},
+    Cell{"sanatan.attention", "subnormal", rounds_operands, 0x1p4},
+    Cell{"sanatan.feature_attention", "cancelling", sums_float32, 0x1p9},
+    Cell{"sanatan.feature_attention", "cancelling", multiplies_narrow, 0x1p6},
+    Cell{"sanatan.feature_attention", "subnormal", rounds_operands, 0x1p4},
+    Cell{"sanatan.features", "boundary_labels", is_float32_pointwise, 0x1p20},
+};
+
+}  // namespace
+
+std::map<std::string_view, double> ill_conditioned_families(const Operator& op, const Contract& contract) {
+  std::map<std::string_view, double> families;
+  for (const Cell& cell : cells)
+    if (cell.op == op.name && cell.covers(contract)) families.emplace(cell.family, cell.amplification);
+  return families;
+}
+
+}  // namespace assay

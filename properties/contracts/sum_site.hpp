@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "problem/kernel.hpp"
+
+namespace assay {
+
+/// Coefficients of one sum.
+using Terms = std::vector<double>;
+
+/// What one factor of a site's products goes through: how the case holds it, and the contract's field for the format
+/// in which the kernel keeps it. Null: as the case holds it.
+struct Operand {
+  Format held = Format::f32;
+  Format Contract::*kept = nullptr;
+};
+
+/// A sum Σ a_i b_i inside a kernel that cases can reach alone, with every term at will: the kernel as a black box.
+struct SumSite {
+  std::string_view name;  ///< "S over features"
+  std::size_t terms = 0;
+  int precision = 24;  ///< bits of the sum that an output shows
+  Operand a, b;
+  bool multiplies = true;      ///< false: the a_i are added as they are, every b_i is 1
+  bool by_tiles = true;        ///< multiplied as the contract's `product` says; false: in the accumulator's format
+  std::string_view kind = {};  ///< sites of one kind are one sum, of S and of z
+  std::int64_t Contract::*height = nullptr;  ///< which field counts the roundings of this sum
+  std::size_t probed = 0;                    ///< the first of two terms whose factors show how operands are rounded
+  std::int64_t later = 0;                    ///< additions that follow the part of the sum that `height` speaks of
+
+  /// The sums of many rows of a with one b, in as few runs of the kernel as can be.
+  std::function<std::vector<double>(const Terms& b, const std::vector<Terms>& rows)> sums;
+};
+
+}  // namespace assay
