@@ -28,7 +28,9 @@ QuotientBound quotient_bound(const ReadoutBound& sums, double eps_raw, double u_
 }
 
 RoundedQuotient rounded_quotient(double N, double D, double eps_raw, double u_out, double eta_out) {
-  const double denominator = D + eps_raw, dD = 2 * u * (std::abs(denominator) + eps_raw) + eta;
+  constexpr RoundingUnits units;
+  const double u = units.u, eta = units.eta, denominator = D + eps_raw;
+  const double dD = 2 * u * (std::abs(denominator) + eps_raw) + eta;
   if (!std::isfinite(N) || !(2 * dD < std::abs(denominator))) return {false, 0, 0};
   const double o = std::abs(N / denominator);
   if (!(o < 0x1p127)) return {false, 0, 0};
@@ -38,6 +40,8 @@ RoundedQuotient rounded_quotient(double N, double D, double eps_raw, double u_ou
 
 std::vector<double> clamped_quotient_limit(const ReadoutBound& sums, double eps_raw, double u_out, double eta_out) {
   const std::size_t dv = sums.value.size() - 1;
+  constexpr RoundingUnits units;
+  const double u = units.u, eta = units.eta;
   const double least = std::max(sums.value[dv] - sums.deterministic[dv], 0.0) + eps_raw;
   std::vector<double> limit;
   for (std::size_t j = 0; j < dv; ++j) {
