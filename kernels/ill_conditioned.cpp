@@ -33,6 +33,7 @@ constexpr std::array cells = {
     Cell{"sanatan.attention", "subnormal", rounds_operands, 0x1p4},
     Cell{"sanatan.feature_attention", "cancelling", sums_float32, 0x1p9},
     Cell{"sanatan.feature_attention", "cancelling", multiplies_narrow, 0x1p6},
+    Cell{"sanatan.feature_attention", "opposite_labels", multiplies_narrow, 0x1p1},
     Cell{"sanatan.feature_attention", "subnormal", rounds_operands, 0x1p4},
     Cell{"sanatan.features", "boundary_labels", is_float32_pointwise, 0x1p20},
 };
