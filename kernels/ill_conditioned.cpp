@@ -29,10 +29,11 @@ constexpr std::array cells = {
     Cell{"sanatan.attention", "cancelling", sums_float32, 0x1p9},
     Cell{"sanatan.attention", "cancelling", multiplies_narrow, 0x1p6},
     Cell{"sanatan.attention", "opposite_labels", any, 0x1p24},
-    Cell{"sanatan.attention", "equal_keys", multiplies_narrow, 0x1p1},
+    Cell{"sanatan.attention", "equal_keys", rounds_operands, 0x1p1},
     Cell{"sanatan.attention", "subnormal", rounds_operands, 0x1p4},
     Cell{"sanatan.feature_attention", "cancelling", sums_float32, 0x1p9},
     Cell{"sanatan.feature_attention", "cancelling", multiplies_narrow, 0x1p6},
+    Cell{"sanatan.feature_attention", "opposite_labels", multiplies_narrow, 0x1p1},
     Cell{"sanatan.feature_attention", "subnormal", rounds_operands, 0x1p4},
     Cell{"sanatan.features", "boundary_labels", is_float32_pointwise, 0x1p20},
 };

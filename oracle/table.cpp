@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "oracle/sanatan/attention_bound.hpp"
+#include "oracle/sanatan/by_definition.hpp"
 #include "oracle/sanatan/certified.hpp"
 #include "oracle/sanatan/exactness.hpp"
 #include "oracle/sanatan/features_oracle.hpp"
@@ -19,14 +20,16 @@ std::span<const Oracle> oracle_table() {
        .evaluate = sanatan::certified_attention,
        .bound = sanatan::attention_bound,
        .quotient = sanatan::quotient_of_sums,
-       .plain = sanatan::plain_attention},
+       .plain = sanatan::plain_attention,
+       .by_definition = sanatan::attention_by_definition},
       {.op = &operators::sanatan_feature_attention(),
        .evaluate = sanatan::certified_attention,
        .bound = sanatan::attention_bound,
        .quotient = sanatan::quotient_of_sums,
        .plain = sanatan::plain_attention,
        .rounding = [](const Case& c, const Contract& contract) { return sanatan::rounding_of(c, contract); },
-       .over_field = sanatan::feature_attention_over_field}};
+       .over_field = sanatan::feature_attention_over_field,
+       .by_definition = sanatan::attention_by_definition}};
   return oracles;
 }
 

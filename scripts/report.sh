@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Sets up, builds, runs assay on the host machine and writes build/report/index.html and build/report/records/*.json.
-# report.sh [--quick]: fewer cases, shorter sequences, no gate.
+# report.sh [--quick]: fewer cases, shorter sequences, neither gate nor bench.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,7 +30,11 @@ keep "$assay" verify --cases "$cases" --json "$records/verify.json"
 keep "$assay" audit --json "$records/audit.json" --quiet
 keep "$assay" drift --lengths "$lengths" --json "$records/drift.json" --quiet
 keep "$assay" mutants --json "$records/mutants.json"
-(( quick )) || keep "$assay" gate --baseline reports/baselines/host.json --json "$records/gate.json" --quiet
+if (( ! quick )); then
+  keep "$assay" gate --baseline reports/baselines/host.json --json "$records/gate.json" --quiet
+  keep "$assay" bench oracle --json "$records/bench_oracle.json" --quiet
+  keep "$assay" bench kernels --json "$records/bench_kernels.json" --quiet
+fi
 
 python=$(sed -n 's/^ASSAY_PYTHON:[A-Z]*=//p' build/release/CMakeCache.txt)
 "$python" reports/render.py "$records" --out build/report/index.html

@@ -84,7 +84,7 @@ class HeadCertificate {
       sum.value = sum.value + term;
       // A product of two float32 numbers is exact, and so is a sum that cancels.
       const double product = phi.lo == 0 ? 0 : double_double_bound::product_with_double * std::abs(term.hi);
-      sum.radius += k_.phi_radius(t, f) * std::abs(v) + product + double_double_bound::sum * std::abs(sum.value.hi);
+      sum.radius += k_.radius(t, f) * std::abs(v) + product + double_double_bound::sum * std::abs(sum.value.hi);
     }
     return sum;
   }
@@ -99,11 +99,12 @@ class HeadCertificate {
   void write_row(std::size_t t, const std::vector<double>& sizes, References& out) const {
     const DoubleDouble eps_raw = two_product(case_.parameter("normaliser"), case_.parameter("eps"));
     const auto sum = [&](std::size_t j) { return CertifiedSum{scan_.output.at(t, j), sum_radius(t, j, sizes)}; };
+    const CertifiedSum denominator = sum(x_.dv);
     const std::size_t row = row_offset(case_, n_, t, h_, 1);
-    set(out.at("D"), row, sum(x_.dv));
+    set(out.at("D"), row, denominator);
     for (std::size_t j = 0; j < x_.dv; ++j) {
       set(out.at("N"), row * x_.dv + j, sum(j));
-      set(out.at("o"), row * x_.dv + j, quotient(sum(j), sum(x_.dv), eps_raw));
+      set(out.at("o"), row * x_.dv + j, quotient(sum(j), denominator, eps_raw));
     }
   }
 

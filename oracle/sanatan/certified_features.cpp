@@ -100,7 +100,7 @@ std::array<Certified, 6> channels_of(const Encoded& x, double label, std::size_t
 }  // namespace
 
 std::vector<double> CertifiedFeatures::radius_by_feature() const {
-  std::vector<double> radii(phi_radius.cols(), 0.0);
+  std::vector<double> radii(phi.lanes(), 0.0);
   for (std::size_t t = 0; t < phi_radius.rows(); ++t)
     for (std::size_t f = 0; f < radii.size(); ++f) radii[f] = std::max(radii[f], phi_radius(t, f));
   return radii;
@@ -128,7 +128,7 @@ CertifiedFeatures certified_features(const Case& c, const Head<double>& head, Si
   const Matrix<double>& given = side == Side::query ? head.phi_q : head.phi_k;
   return {LaneArray(0, 0), LaneArray(0, 0),
           tabulate(given.rows(), given.cols(), [&](std::size_t t, std::size_t f) { return DoubleDouble(given(t, f)); }),
-          0, Matrix<double>(given.rows(), given.cols())};
+          0, Matrix<double>()};
 }
 
 }  // namespace assay::sanatan

@@ -11,7 +11,9 @@ struct CertifiedFeatures {
   LaneArray r;                ///< [T, d]; likewise
   LaneArray phi;              ///< [T, channels · d]
   double label_radius;        ///< of every r
-  Matrix<double> phi_radius;  ///< [T, channels · d]; zeros where features were given
+  Matrix<double> phi_radius;  ///< [T, channels · d]; empty where features were given, and so exact
+
+  double radius(std::size_t t, std::size_t f) const { return phi_radius.rows() == 0 ? 0 : phi_radius(t, f); }
 
   /// The largest radius of each feature over the tokens.
   std::vector<double> radius_by_feature() const;

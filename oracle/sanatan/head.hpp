@@ -55,8 +55,10 @@ Matrix<K> rows_of(const Case& c, std::string_view name, std::int64_t n, std::int
   const auto it = c.inputs.find(name);
   if (it == c.inputs.end()) return {};
   Matrix<K> rows(T, width);
-  for (std::size_t t = 0; t < T; ++t)
-    for (std::size_t i = 0; i < width; ++i) rows(t, i) = element_of<K>(it->second, row_offset(c, n, t, h, width) + i);
+  for (std::size_t t = 0; t < T; ++t) {
+    const std::size_t first = row_offset(c, n, t, h, width);
+    for (std::size_t i = 0; i < width; ++i) rows(t, i) = element_of<K>(it->second, first + i);
+  }
   return rows;
 }
 

@@ -190,11 +190,12 @@ const Kernel* with_given_features(const Kernel& kernel) {
 }
 
 Outcome same_contract(const KernelTrial& trial) {
+  const Contract& given = with_given_features(trial.kernel)->contract;
   Contract contract = trial.kernel.contract;
   contract.elementary_ulp.clear();
-  return contract == with_given_features(trial.kernel)->contract
-             ? Outcome::holds()
-             : Outcome::fails("the contract differs from that of the kernel from given features");
+  contract.ill_conditioned = given.ill_conditioned;  // of the operator's inputs
+  return contract == given ? Outcome::holds()
+                           : Outcome::fails("the contract differs from that of the kernel from given features");
 }
 
 bool computes_features(const Kernel& kernel) { return with_given_features(kernel) != nullptr; }

@@ -31,8 +31,7 @@ std::vector<double> faults_of(const Kernel& kernel, const Family& family) {
     const Case c = make_case(kernel, family, seed);
     const Truth truth = truth_for(c, kernel, oracle_of(tables, *kernel.op));
     double fault = 0;
-    for (const auto& [name, want] : truth.want)
-{
+    for (const auto& [name, want] : truth.want) {
       std::vector<double> of_output = detectable_faults(want, truth.allowed.at(name));
       fault = std::max(fault, quantile(of_output, 0.5));
     }

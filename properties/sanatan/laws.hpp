@@ -20,6 +20,7 @@ std::vector<Law> sanatan_scores_laws();
 std::vector<Law> sanatan_powers_laws();
 std::vector<Law> sanatan_tensor_power_laws();
 std::vector<Law> sanatan_recurrence_laws();
+std::vector<Law> sanatan_certified_laws();
 std::vector<Law> sanatan_chunk_laws();
 std::vector<Law> sanatan_adverse_rounding_laws();
 std::vector<Law> sanatan_gradients_laws();

@@ -100,5 +100,6 @@ void add_mutants(CLI::App& app, const Context& context);
 void add_gate(CLI::App& app, const Context& context);
 void add_replay(CLI::App& app, const Context& context);
 void add_drift(CLI::App& app, const Context& context);
+void add_bench(CLI::App& app, const Context& context);
 
 }  // namespace assay::cli

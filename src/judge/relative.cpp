@@ -11,9 +11,10 @@
 namespace assay {
 namespace {
 
-/// The norms of value(i) over the determined elements of each block of an output with rows of that length.
+/// The norms of value(i) over the determined elements of each block of an output with rows of that length; elements
+/// without a value are left out.
 std::vector<BlockNorms> norms_of(std::size_t count, std::size_t row, const Allowance& allowed,
-                                 const std::function<double(std::size_t)>& value) {
+                                 const std::function<std::optional<double>(std::size_t)>& value) {
   std::vector<BlockNorms> blocks;
   const std::size_t length = block_length(row);
   for (std::size_t begin = 0; begin + length <= count; begin += length) {
@@ -21,7 +22,9 @@ std::vector<BlockNorms> norms_of(std::size_t count, std::size_t row, const Allow
     double squares = 0;
     for (std::size_t i = begin; i < std::min(begin + length, count); ++i) {
       if (!allowed.degenerate.empty() && allowed.degenerate[i]) continue;
-      sizes.push_back(std::abs(value(i)));
+      const std::optional<double> x = value(i);
+      if (!x) continue;
+      sizes.push_back(std::abs(*x));
       squares += sizes.back() * sizes.back();
     }
     if (sizes.size() < block_elements) {
@@ -35,14 +38,16 @@ std::vector<BlockNorms> norms_of(std::size_t count, std::size_t row, const Allow
   return blocks;
 }
 
-/// x in units of element i's P; an element without a bound has no error that R1 passed.
-double in_bounds(double x, const Allowance& allowed, std::size_t i) {
-  return allowed.statistical[i] > 0 ? std::abs(x) / allowed.statistical[i] : 0;
+/// x in units of element i's P. Nothing for an element that is 0: where most of a block is, it has too few errors to be
+/// compared, and R1 sees them all.
+std::optional<double> in_bounds(double x, const Reference& want, const Allowance& allowed, std::size_t i) {
+  if (want.hi[i] == 0 || !(allowed.statistical[i] > 0)) return std::nullopt;
+  return std::abs(x) / allowed.statistical[i];
 }
 
 std::vector<BlockNorms> errors_in_bounds(const Tensor& got, const Reference& want, const Allowance& allowed) {
   return norms_of(want.hi.size(), row_length(want), allowed, [&](std::size_t i) {
-    return in_bounds(element_at(got.value(static_cast<std::int64_t>(i)), want, allowed, i).error, allowed, i);
+    return in_bounds(element_at(got.value(static_cast<std::int64_t>(i)), want, allowed, i).error, want, allowed, i);
   });
 }
 
@@ -55,8 +60,10 @@ void take_larger(std::vector<BlockNorms>& largest, const std::vector<BlockNorms>
 
 /// max(4 u |o|, P / 64)
 std::vector<BlockNorms> unsuspicious_norms(double u, const Reference& want, const Allowance& allowed) {
-  return norms_of(want.hi.size(), row_length(want), allowed,
-                  [&](std::size_t i) { return std::max(in_bounds(4 * u * want.hi[i], allowed, i), unsuspicious); });
+  return norms_of(want.hi.size(), row_length(want), allowed, [&](std::size_t i) {
+    const std::optional<double> rounding = in_bounds(4 * u * want.hi[i], want, allowed, i);
+    return rounding ? std::optional(std::max(*rounding, unsuspicious)) : std::nullopt;
+  });
 }
 
 }  // namespace

@@ -53,6 +53,9 @@ struct Oracle {
 
   /// Outputs over the field of the case's element format, by definition.
   std::function<Tensors(const Case&)> over_field;
+
+  /// What `evaluate` certifies, by the formulas as they are written, at 50 digits: slow, for comparisons.
+  std::function<References(const Case&)> by_definition;
 };
 
 }  // namespace assay

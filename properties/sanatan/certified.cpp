@@ -1,0 +1,65 @@
+#include "oracle/sanatan/certified.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "oracle/sanatan/by_definition.hpp"
+#include "problem/operators/sanatan.hpp"
+#include "problem/sized_case.hpp"
+#include "properties/identity.hpp"
+#include "properties/sanatan/laws.hpp"
+
+namespace assay {
+namespace {
+
+/// Of a family that is held against values, without a history.
+const Family& draw_family(const Operator& op, Draw& draw) {
+  const std::span<const Family> families = families_of(op);
+  for (;;) {
+    const Family& family = families[draw.below(families.size())];
+    const bool has_values = family.standard == Standard::bound || family.standard == Standard::exact;
+    if (has_values && !family.resumed) return family;
+  }
+}
+
+Case draw_case(const Operator& op, Draw& draw) {
+  const auto up_to = [&](std::uint64_t most) { return 1 + static_cast<std::int64_t>(draw.below(most)); };
+  Kernel any{.name = "any", .op = &op};
+  any.limits.channels = {draw.below(2) == 0 ? 6 : 3};
+  return make_case(any, draw_family(op, draw), draw.bits(), {up_to(2), up_to(24), up_to(2), up_to(9), up_to(9)});
+}
+
+/// Every element of every output, as far as both are finite: |certified - defined| <= both radii.
+Outcome enclosed(const Case& c) {
+  const References certified = sanatan::certified_attention(c), defined = sanatan::attention_by_definition(c);
+  for (const auto& [name, want] : defined) {
+    const Reference& got = certified.at(name);
+    for (std::size_t i = 0; i < want.hi.size(); ++i) {
+      const double difference = std::abs((got.hi[i] - want.hi[i]) + (got.lo[i] - want.lo[i]));
+      if (difference > got.radius[i] + want.radius[i])
+        return Outcome::fails(fmt::format("{}: {}, element {}: {:.3g} apart, radius {:.3g}", c.family, name, i,
+                                          difference, got.radius[i]));
+    }
+  }
+  return Outcome::holds();
+}
+
+Law law(std::string_view name, const Operator& (*op)()) {
+  return {name,
+          "|certified - definition| <= radius, in every family",
+          "[SANATAN] s3.4-3.5 eq. 9",
+          Proof::tested,
+          0,
+          100,
+          {{"MPFR, 50 digits", 0, [op](Draw& draw) { return enclosed(draw_case(op(), draw)); }}}};
+}
+
+}  // namespace
+
+std::vector<Law> sanatan_certified_laws() {
+  return {law("sanatan.certified_attention_holds_the_definition", operators::sanatan_attention),
+          law("sanatan.certified_feature_attention_holds_the_definition", operators::sanatan_feature_attention)};
+}
+
+}  // namespace assay

@@ -1,0 +1,106 @@
+#include "run/bench_oracle.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "arith/dd_lanes.hpp"
+#include "problem/families.hpp"
+#include "problem/sized_case.hpp"
+#include "problem/transforms.hpp"
+#include "run/isolated.hpp"
+
+namespace assay {
+namespace {
+
+/// One operator, and the definition's values for the first tokens.
+struct Subject {
+  const Oracle* oracle;
+  Case whole;
+  References first_values;
+  double reference_seconds;  ///< scaled to all tokens
+};
+
+Subject subject_of(const Oracle& oracle, const OracleBench& bench) {
+  const Kernel any{.name = std::string(oracle.op->name), .op = oracle.op};
+  const CaseSize size{.tokens = bench.tokens, .feature = bench.width, .value = bench.width};
+  Subject subject{&oracle, make_case(any, families_of(*oracle.op).front(), 1, size), {}, 0};
+  const std::vector<Stretch> first = {{0, 0, std::min(bench.reference_tokens, bench.tokens)}};
+  const Case part = gathered(subject.whole, first, Layout::batched);
+  const double seconds = fastest_seconds(1, [&] { subject.first_values = oracle.by_definition(part); });
+  subject.reference_seconds = seconds * static_cast<double>(bench.tokens) / static_cast<double>(first.front().length());
+  return subject;
+}
+
+/// Throws where a row of the definition lies outside the certified radius. States of the first tokens are others.
+void require_agreement(const Subject& subject, const References& certified) {
+  for (const auto& [name, want] : subject.first_values) {
+    if (!subject.oracle->op->find(name)->has(Axis::time)) continue;
+    const Reference& got = certified.at(name);
+    for (std::size_t i = 0; i < want.hi.size(); ++i) {
+      const double difference = std::abs((got.hi[i] - want.hi[i]) + (got.lo[i] - want.lo[i]));
+      if (!(difference <= got.radius[i] + want.radius[i]))
+        throw std::runtime_error(fmt::format("{}: {}[{}]: certified to {:.3g} but {:.3g} from the definition",
+                                             subject.oracle->op->name, name, i, got.radius[i], difference));
+    }
+  }
+}
+
+/// -log2 of the largest radius of an output of tokens beside the largest value.
+double certified_bits(const Operator& op, const References& certified) {
+  double bits = std::numeric_limits<double>::infinity();
+  for (const auto& [name, x] : certified) {
+    if (!op.find(name)->has(Axis::time)) continue;
+    const auto size = [](double a, double b) { return std::abs(a) < std::abs(b); };
+    const double largest = std::abs(*std::ranges::max_element(x.hi, size));
+    bits = std::min(bits, std::log2(largest / *std::ranges::max_element(x.radius)));
+  }
+  return bits;
+}
+
+BenchRow row_of(const Subject& subject, LanePath path, const OracleBench& bench) {
+  References certified;
+  const double seconds = fastest_seconds(bench.calls, [&] { certified = subject.oracle->evaluate(subject.whole); });
+  require_agreement(subject, certified);
+  return {.name = fmt::format("{} oracle, {}", subject.oracle->op->name, name(path)),
+          .seconds = seconds,
+          .unit = fmt::format("head of T = {}, d = dv = {}", bench.tokens, bench.width),
+          .reference = BenchRow::Compared{fmt::format("definition in Boost MPFR, 50 digits, first {} tokens scaled",
+                                                      std::min(bench.reference_tokens, bench.tokens)),
+                                          subject.reference_seconds},
+          .peak_bytes = {},
+          .text = fmt::format("certified to 2^-{:.0f} of the largest output",
+                              std::floor(certified_bits(*subject.oracle->op, certified)))};
+}
+
+/// A process settles once, when it first needs one, which path it takes.
+BenchRow row_in_own_process(const Subject& subject, LanePath path, const OracleBench& bench) {
+  BenchRow row;
+  const auto job = [&](std::size_t) {
+    ::setenv("ASSAY_DD_PATH", std::string(name(path)).c_str(), 1);
+    return row_json(row_of(subject, path, bench)).dump();
+  };
+  run_isolated(1, {.processes = 1}, job, [&](std::size_t, const JobAnswer& answer) {
+    if (answer.crashed) throw std::runtime_error(answer.text);
+    row = parse_row(Json::parse(answer.text));
+    return true;
+  });
+  return row;
+}
+
+}  // namespace
+
+std::vector<BenchRow> bench_oracle(const OracleBench& bench, const Tables& tables) {
+  std::vector<BenchRow> rows;
+  for (const Oracle& oracle : tables.oracles) {
+    if (!oracle.by_definition) continue;
+    const Subject subject = subject_of(oracle, bench);
+    for (const LanePath path : supported_lane_paths()) rows.push_back(row_in_own_process(subject, path, bench));
+  }
+  return rows;
+}
+
+}  // namespace assay
