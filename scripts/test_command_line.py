@@ -32,6 +32,8 @@ BAD = [
     ("gate --baseline {}/half.json", "not a whole JSON text"),
     ("gate --baseline {}/empty.json", "not a baseline"),
     ("audit --claim XX-*", "no claim matches 'XX-*'"),
+    ("audit --claim SAN-001 --out {}/half.json/x", "half.json/x: Not a directory"),
+    ("drift --lengths 64 --out {}/half.json/x", "half.json/x: Not a directory"),
     ("audit --paper sanatam", "no paper matches 'sanatam'"),
     ("mutants --cases 0", "--cases 0: needs a whole number from 1"),
     ("list kernelz", "kernelz"),

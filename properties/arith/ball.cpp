@@ -10,6 +10,7 @@
 #include "arith/rational.hpp"
 #include "properties/arith/draws.hpp"
 #include "properties/arith/laws.hpp"
+#include "properties/refuses.hpp"
 
 namespace assay {
 namespace {
@@ -83,16 +84,6 @@ Outcome complex_product_contains_the_exact_one(Draw& draw) {
   const Cx<Rational> want = GaussianRational(a.number, b.number) * conj(GaussianRational(c.number, d.number));
   return contains(product.re, want.re) && contains(product.im, want.im) ? Outcome::holds()
                                                                         : Outcome::fails("a conj b leaves the ball");
-}
-
-template <class Function>
-bool refuses(Function function) {
-  try {
-    static_cast<void>(function());
-    return false;
-  } catch (const std::domain_error&) {
-    return true;
-  }
 }
 
 Outcome zero_is_refused(Draw& draw) {

@@ -12,6 +12,7 @@
 #include "arith/multiprecision.hpp"
 #include "properties/arith/draws.hpp"
 #include "properties/arith/laws.hpp"
+#include "properties/refuses.hpp"
 
 namespace assay {
 namespace {
@@ -143,16 +144,6 @@ Outcome row_sum_within_radius(Draw& draw) {
       return Outcome::fails(fmt::format("lane {} is off by more than its radius", j));
   }
   return Outcome::holds();
-}
-
-template <class Function>
-bool refuses(Function function) {
-  try {
-    static_cast<void>(function());
-    return false;
-  } catch (const std::domain_error&) {
-    return true;
-  }
 }
 
 /// One entry of one operand is no number, or too large to be scaled.

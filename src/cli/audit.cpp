@@ -88,6 +88,7 @@ std::vector<std::pair<std::string, Ledger>> chosen_ledgers(const AuditOptions& o
 
 void run_audit(const AuditOptions& o, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
+  if (!o.out.empty()) make_folder(o.out);
   Json claims = Json::array();
   std::vector<LedgerError> errors;
   for (const auto& [paper, ledger] : chosen_ledgers(o)) {
@@ -98,10 +99,7 @@ void run_audit(const AuditOptions& o, const Context& context) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Json record = make_record(context.command_line, seconds, summary_of(claims));
   record["claims"] = claims;
-  if (!o.out.empty()) {
-    std::filesystem::create_directories(o.out);
-    write_record(record, std::filesystem::path(o.out) / "audit.json");
-  }
+  if (!o.out.empty()) write_record(record, std::filesystem::path(o.out) / "audit.json");
   o.output.write(record);
   std::size_t unexpected = 0;
   for (const Json& claim : claims) {

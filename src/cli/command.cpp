@@ -72,6 +72,12 @@ CLI::Option* add_written_file(CLI::App& app, const std::string& name, std::strin
   return app.add_option_function<std::string>(name, take, description)->type_name("FILE");
 }
 
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) throw Stop(exit_usage, fmt::format("{}: {}", folder.string(), failed.message()));
+}
+
 void nothing_matches(std::string_view what, std::string_view pattern, const std::vector<std::string_view>& names) {
   const std::string_view close = nearest(pattern, names);
   throw Stop(exit_usage, fmt::format("no {} matches '{}'{}", what, pattern,

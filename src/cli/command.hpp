@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -87,6 +88,9 @@ void add_paper(CLI::App& app, std::string& paper, const Tables& tables);
 /// Adds an option for a file that the command writes at its end; that it can be written is known before.
 CLI::Option* add_written_file(CLI::App& app, const std::string& name, std::string& path,
                               const std::string& description);
+
+/// Makes a folder for what a command writes, before it starts. Throws Stop(exit_usage) with the path and the reason.
+void make_folder(const std::filesystem::path& folder);
 
 /// Throws Stop(exit_usage): "no kernel matches 'scn.f32': did you mean sanatan.attention/scan.f32?"
 [[noreturn]] void nothing_matches(std::string_view what, std::string_view pattern,

@@ -67,12 +67,6 @@ std::string csv_of(const Json& curve) {
   return text;
 }
 
-void make_folder(const std::filesystem::path& folder) {
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) throw Stop(exit_usage, fmt::format("{}: {}", folder.string(), failed.message()));
-}
-
 void write_folder(const Json& record, const std::filesystem::path& folder) {
   write_record(record, folder / "drift.json");
   for (const Json& curve : record["curves"]) write_whole_file(csv_of(curve), folder / file_name(curve));
