@@ -88,9 +88,12 @@ Law complex_identity(std::string_view name, std::string_view statement, std::str
 template <class Trial>
 Law complex_generic_identity(std::string_view name, std::string_view statement, std::string_view source,
                              std::uint32_t degree, std::uint32_t trials, Trial trial) {
-  return {name,   statement,
-          source, Proof::by_evaluation,
-          degree, trials,
+  return {name,
+          statement,
+          source,
+          Proof::by_evaluation,
+          degree,
+          trials,
           {check_over<Cx<F61>>(trial), check_over<Cx<F31>>(trial)}};
 }
 
