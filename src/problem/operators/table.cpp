@@ -7,12 +7,15 @@
 #include <fmt/format.h>
 
 #include "problem/operators/sanatan.hpp"
+#include "problem/operators/sfda.hpp"
 
 namespace assay {
 
 std::span<const Operator* const> operator_table() {
-  static const std::array<const Operator*, 3> operators = {
-      &operators::sanatan_features(), &operators::sanatan_attention(), &operators::sanatan_feature_attention()};
+  static const std::array operators = {
+      &operators::sanatan_features(), &operators::sanatan_attention(), &operators::sanatan_feature_attention(),
+      &operators::sfda_attention(),   &operators::kda_attention(),     &operators::gated_delta_attention(),
+      &operators::delta_attention()};
   return operators;
 }
 

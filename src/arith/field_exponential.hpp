@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+#include "arith/complex.hpp"
+#include "arith/integer_power.hpp"
+
+// What stands for exp and for a point of the circle over a field: powers of a fixed element, so that sums of exponents
+// and of phases become products as they do over the reals.
+
+namespace assay {
+
+/// The logarithm of 0 in a field.
+template <class F>
+constexpr F field_log_of_zero = F(-1);
+
+/// e^z for a whole number z: 7^z; 0 where z is field_log_of_zero.
+template <class F>
+constexpr F field_exp(F z) {
+  return z == field_log_of_zero<F> ? F(0) : integer_power(F(7), static_cast<std::int64_t>(z.value()));
+}
+
+/// e^{iz} for a whole number z: ((3 + 4i) / 5)^z, a point of the circle.
+template <class F>
+constexpr Cx<F> field_phase(F z) {
+  return integer_power(Cx<F>(F(3) / F(5), F(4) / F(5)), static_cast<std::int64_t>(z.value()));
+}
+
+}  // namespace assay

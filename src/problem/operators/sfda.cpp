@@ -1,0 +1,68 @@
+#include "problem/operators/sfda.hpp"
+
+namespace assay::operators {
+namespace {
+
+using enum Axis;
+
+const std::vector<Axis> of_keys{batch, time, head, feature};
+const std::vector<Axis> of_values{batch, time, head, value};
+const std::vector<Axis> of_tokens{batch, time, head};
+const std::vector<Axis> of_states{sequences, head, feature, value};
+
+TensorSpec input(std::string_view name, const std::vector<Axis>& axes) { return {name, Role::input, axes}; }
+TensorSpec control(std::string_view name, const std::vector<Axis>& axes) {
+  return {name, Role::input, axes, Storage::state};
+}
+TensorSpec initial(std::string_view name) { return {name, Role::initial_state, of_states, Storage::state, true}; }
+TensorSpec output(std::string_view name) { return {name, Role::output, of_values, Storage::result}; }
+TensorSpec final(std::string_view name) { return {name, Role::final_state, of_states, Storage::state, true}; }
+
+const TensorSpec cu_seqlens{"cu_seqlens", Role::bounds, {bounds}, Storage::index, true};
+const TensorSpec beta = control("beta", of_tokens);
+const ParameterSpec chunk{"C", "tokens a chunk, for the kernels that take chunks", true};
+
+/// A real operator, which has `decays` beside q k v beta.
+Operator real_operator(std::string_view name, std::string_view statement, const std::vector<TensorSpec>& decays) {
+  Operator op{name, "sfda", statement, {input("q", of_keys), input("k", of_keys), input("v", of_values)}, {chunk}};
+  op.tensors.insert(op.tensors.end(), decays.begin(), decays.end());
+  for (const TensorSpec& spec : {beta, cu_seqlens, initial("S0"), output("o"), final("S")}) op.tensors.push_back(spec);
+  return op;
+}
+
+}  // namespace
+
+const Operator& sfda_attention() {
+  static const Operator op{
+      "sfda.attention",
+      "sfda",
+      "S_t = (I - beta k k*) diag(e^(log_alpha + i theta)) S_(t-1) + beta k v*, o_t = S_t* q_t, complex",
+      {input("q_re", of_keys), input("q_im", of_keys), input("k_re", of_keys), input("k_im", of_keys),
+       input("v_re", of_values), input("v_im", of_values), control("log_alpha", of_keys), control("theta", of_keys),
+       beta, cu_seqlens, initial("S0_re"), initial("S0_im"), output("o_re"), output("o_im"), final("S_re"),
+       final("S_im")},
+      {chunk}};
+  return op;
+}
+
+const Operator& kda_attention() {
+  static const Operator op =
+      real_operator("kda.attention", "S_t = (I - beta k k^T) diag(e^log_alpha) S_(t-1) + beta k v^T, o_t = S_t^T q_t",
+                    {control("log_alpha", of_keys)});
+  return op;
+}
+
+const Operator& gated_delta_attention() {
+  static const Operator op =
+      real_operator("gated_delta.attention", "S_t = (I - beta k k^T) e^log_alpha S_(t-1) + beta k v^T, o_t = S_t^T q_t",
+                    {control("log_alpha", of_tokens)});
+  return op;
+}
+
+const Operator& delta_attention() {
+  static const Operator op =
+      real_operator("delta.attention", "S_t = (I - beta k k^T) S_(t-1) + beta k v^T, o_t = S_t^T q_t", {});
+  return op;
+}
+
+}  // namespace assay::operators

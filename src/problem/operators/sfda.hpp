@@ -1,0 +1,22 @@
+#pragma once
+
+#include "problem/operator.hpp"
+
+namespace assay::operators {
+
+// The delta rule with decays: S_t = (I - beta k k*) Lambda S_{t-1} + beta k v*, o_t = S_t* q_t. A decay is given by its
+// logarithm, -inf for 0. Over a field that logarithm, and a phase, is a whole number: `field_exponential.hpp`.
+
+/// Lambda = diag(alpha e^{i theta}), everything complex, re and im in planes of their own.
+const Operator& sfda_attention();
+
+/// Lambda = diag(alpha), one decay a dimension: Kimi Delta Attention.
+const Operator& kda_attention();
+
+/// Lambda = alpha, one decay a head.
+const Operator& gated_delta_attention();
+
+/// Lambda = 1.
+const Operator& delta_attention();
+
+}  // namespace assay::operators
