@@ -150,7 +150,7 @@ class PlainHead {
   }
 
   void write_state(Tensors& out) const {
-    const auto index = static_cast<std::size_t>(n_ * case_.sizes[Axis::head] + h_);
+    const auto index = state_index(case_, n_, h_);
     for (std::size_t f = 0; f < x_.width(); ++f) {
       const std::size_t row = index * x_.width() + f;
       out.at("z").as<float>()[row] = S_(f, x_.dv);
