@@ -45,6 +45,11 @@ class HeadBound {
  private:
   std::size_t tokens() const { return x_.tokens.length(); }
 
+  /// ‖A_t‖₂, at most.
+  double growth(std::size_t t) const {
+    return erasure_norm<K>(x_.tokens.k.row(t), x_.tokens.beta[t]) * largest_decay(x_.tokens.lambda[t]);
+  }
+
   std::vector<double> likely_of_state() const {
     std::vector<double> likely(x_.S0.cols());
     for (std::size_t j = 0; j < likely.size(); ++j) likely[j] = state_.likely(j);
@@ -79,8 +84,7 @@ class HeadBound {
       add_state(row.error, row.before);
       write_output(t, token.output_value(), row.error);
       if (t + 1 == tokens()) write_state(token);
-      advance(erasure_norm(x_.tokens.k.row(t), x_.tokens.beta[t]) * largest_decay(x_.tokens.lambda[t]),
-              token.column_error());
+      advance(growth(t), token.column_error());
       S = token.take_state();
     }
   }
@@ -140,8 +144,7 @@ class HeadBound {
     const std::size_t d = x_.S0.rows(), dv = x_.S0.cols();
     RowError added(dv);
     double frobenius = 0, product = 1;
-    for (std::size_t t = begin; t < end; ++t)
-      product *= erasure_norm(x_.tokens.k.row(t), x_.tokens.beta[t]) * largest_decay(x_.tokens.lambda[t]);
+    for (std::size_t t = begin; t < end; ++t) product *= growth(t);
     for (std::size_t i = 0; i < d; ++i) {
       std::vector<K> unit(d, K(0));
       unit[i] = K(1);

@@ -49,8 +49,6 @@ Case replaced(Case c, Draw& draw, Chosen chosen) {
   return c;
 }
 
-bool is_query(const TensorSpec& spec) { return spec.name == "q" || spec.name.ends_with("_q"); }
-
 bool has_queries(const Kernel& kernel) { return std::ranges::any_of(kernel.op->tensors, is_query); }
 
 Outcome future(const KernelTrial& trial) {
