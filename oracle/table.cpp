@@ -11,7 +11,9 @@
 #include "oracle/sanatan/plain.hpp"
 #include "oracle/sfda/attention_bound.hpp"
 #include "oracle/sfda/by_definition.hpp"
+#include "oracle/sfda/exactness.hpp"
 #include "oracle/sfda/over_field.hpp"
+#include "oracle/sfda/plain.hpp"
 #include "problem/operators/sanatan.hpp"
 #include "problem/operators/sfda.hpp"
 
@@ -23,6 +25,8 @@ Oracle delta_rule(const Operator& op) {
   return {.op = &op,
           .evaluate = sfda::delta_rule_by_definition,
           .bound = sfda::attention_bound,
+          .plain = sfda::plain_attention,
+          .rounding = [](const Case& c, const Contract& contract) { return sfda::rounding_of(c, contract); },
           .over_field = sfda::delta_rule_over_field,
           .by_definition = sfda::delta_rule_by_definition};
 }

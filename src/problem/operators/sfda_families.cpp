@@ -7,6 +7,7 @@
 
 #include "problem/operators/fillers.hpp"
 #include "problem/operators/sfda.hpp"
+#include "problem/operators/sfda_exact_families.hpp"
 #include "problem/values.hpp"
 
 namespace assay::operators {
@@ -64,9 +65,6 @@ void fill_controls(Case& c, const Recipe& recipe, Draw& draw) {
   if (c.has("log_alpha")) fill(c.inputs.at("log_alpha"), [&](auto) { return falling(recipe.log_alpha(draw)); });
   if (c.has("theta")) fill(c.inputs.at("theta"), [&](auto) { return recipe.theta(draw); });
 }
-
-/// C, where it does not stand yet.
-void draw_chunk(Case& c, Draw& draw) { c.parameters.try_emplace("C", static_cast<double>(16 << draw.below(4))); }
 
 auto from(Recipe recipe) {
   return [=](Case& c, Draw& draw, const Contract&) {
@@ -147,6 +145,14 @@ std::vector<Family> common_families() {
            .fill = from({.k = same_for_pairs(bell), .v = nearly_cancelling})},
           {.name = "subnormal", .statement = "v below the normal numbers", .fill = from(with_values(each(subnormal)))},
           {.name = "history", .statement = "always from an initial state", .resumed = true, .fill = from({})},
+          {.name = "exact_small",
+           .statement = "decays of 0 and 1, unit keys, values of at most 3 bits: nothing rounds, in any order",
+           .standard = Standard::exact,
+           .fill = sfda_exact::fill_small},
+          {.name = "exact_full",
+           .statement = "the same with values of every bit of the contract's formats, each written once",
+           .standard = Standard::exact,
+           .fill = sfda_exact::fill_full},
           {.name = "field",
            .statement = "free elements of a prime field: the kernel must equal its definition",
            .standard = Standard::field,
@@ -199,6 +205,8 @@ std::vector<Family> joined(std::initializer_list<std::vector<Family>> parts) {
 }
 
 }  // namespace
+
+void draw_chunk(Case& c, Draw& draw) { c.parameters.try_emplace("C", static_cast<double>(16 << draw.below(4))); }
 
 std::span<const Family> sfda_families(const Operator& op) {
   static const std::vector<Family> without_decay = common_families(),
