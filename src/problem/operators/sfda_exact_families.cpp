@@ -88,7 +88,10 @@ class Walk {
     for (std::int64_t i = 0; i < (whole ? 1 : d()); ++i) {
       if (draw_.below(8) != 0) continue;
       log_alpha->set(whole ? row_ : row_ * d() + i, -infinity);
-      whole ? std::ranges::fill(sizes_, 0.0) : void(sizes_[static_cast<std::size_t>(i)] = 0);
+      if (whole)
+        std::ranges::fill(sizes_, 0.0);
+      else
+        sizes_[static_cast<std::size_t>(i)] = 0;
     }
   }
 
