@@ -11,6 +11,7 @@
 #include "oracle/sanatan/plain.hpp"
 #include "oracle/sfda/attention_bound.hpp"
 #include "oracle/sfda/by_definition.hpp"
+#include "oracle/sfda/exact.hpp"
 #include "oracle/sfda/exactness.hpp"
 #include "oracle/sfda/over_field.hpp"
 #include "oracle/sfda/plain.hpp"
@@ -23,7 +24,10 @@ namespace {
 
 Oracle delta_rule(const Operator& op) {
   return {.op = &op,
-          .evaluate = sfda::delta_rule_by_definition,
+          .evaluate =
+              [](const Case& c) {
+                return c.standard == Standard::exact ? sfda::exact_attention(c) : sfda::delta_rule_by_definition(c);
+              },
           .bound = sfda::attention_bound,
           .plain = sfda::plain_attention,
           .rounding = [](const Case& c, const Contract& contract) { return sfda::rounding_of(c, contract); },

@@ -6,17 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "arith/inexact_flag.hpp"
 #include "oracle/operand_fit.hpp"
-#include "oracle/sfda/head.hpp"
+#include "oracle/sfda/flagged_head.hpp"
 
 namespace assay::sfda {
 namespace {
 
 using Number = FlaggedNumber;
-
-Number flagged(double x) { return Number(x); }
-Cx<Number> flagged(const Cx<double>& x) { return {Number(x.re), Number(x.im)}; }
 
 /// Calls use(x) for each component.
 template <class Use>
@@ -38,45 +34,41 @@ Cx<Number> each_component(const Cx<Number>& x, F f) {
   return {f(x.re), f(x.im)};
 }
 
-/// What one head needs of its contract; K is a flagged number, or a complex one.
-template <class K>
+/// What one head needs of its contract. Real is double, or Cx<double>.
+template <class Real>
 class HeadDemands {
-  using Double = std::conditional_t<is_complex_v<K>, Cx<double>, double>;
+  using K = Flagged<Real>;
 
  public:
   HeadDemands(const Case& c, const Contract& contract, int bits_less, std::int64_t n, std::int64_t h)
-      : contract_(contract), bits_less_(bits_less), x_(head_of<Double>(c, n, h)), S_(flagged_matrix(x_.S0)) {
+      : HeadDemands(c, contract, bits_less, head_of<Real>(c, n, h)) {}
+
+  HeadDemands(const Case& c, const Contract& contract, int bits_less, const Head<Real>& head)
+      : contract_(contract),
+        bits_less_(bits_less),
+        x_(flagged(head).tokens),
+        S_(flagged(head.S0)),
+        decays_are_exact_(decays_are_exact(head.tokens)) {
     chunk_ = contract.algorithm == Algorithm::chunk ? static_cast<std::size_t>(c.parameter("C")) : 1;
   }
 
   /// Empty, or the first rounding.
   std::string find() {
-    for (const Diagonal<Double>& control : x_.tokens.lambda)
-      for (const Double& lambda : control.lambda)
-        if (!(lambda == Double(0) || lambda == Double(1))) return "lambda is neither 0 nor 1";
-    for (std::size_t begin = 0; begin < x_.tokens.length() && found_.empty(); begin += chunk_)
-      contract_.algorithm == Algorithm::chunk ? take_chunk(begin, std::min(begin + chunk_, x_.tokens.length()))
+    if (!decays_are_exact_) return "a decay is neither 0 nor 1";
+    for (std::size_t begin = 0; begin < x_.length() && found_.empty(); begin += chunk_)
+      contract_.algorithm == Algorithm::chunk ? take_chunk(begin, std::min(begin + chunk_, x_.length()))
                                               : take_token(begin);
     return found_;
   }
 
  private:
-  static Matrix<K> flagged_matrix(const Matrix<Double>& m) {
-    Matrix<K> result(m.rows(), m.cols());
-    for (std::size_t i = 0; i < m.rows(); ++i)
-      for (std::size_t j = 0; j < m.cols(); ++j) result(i, j) = flagged(m(i, j));
-    return result;
-  }
-
   FloatFormat narrowed(Format format) const {
     FloatFormat f = float_format(format);
     f.precision -= bits_less_;
     return f;
   }
 
-  K lambda(std::size_t t, std::size_t i) const { return flagged(x_.tokens.lambda[t].lambda[i]); }
-  K key(std::size_t t, std::size_t i) const { return flagged(x_.tokens.k(t, i)); }
-  K query(std::size_t t, std::size_t i) const { return flagged(x_.tokens.q(t, i)); }
+  const K& lambda(std::size_t t, std::size_t i) const { return x_.lambda[t].lambda[i]; }
 
   void note(std::string_view name, std::size_t t, const Number& x) {
     if (found_.empty() && x.inexact()) found_ = fmt::format("{} = {} at token {} is rounded", name, x.value(), t);
@@ -101,8 +93,8 @@ class HeadDemands {
   }
 
   K corrected_value(std::size_t t, std::size_t j, const K& held) {
-    const K missing = finished("v - p", t, flagged(x_.tokens.v(t, j)) - held);
-    return finished("u", t, flagged(Double(x_.tokens.beta[t])) * missing);
+    const K missing = finished("v - p", t, x_.v(t, j) - held);
+    return finished("u", t, K(x_.beta[t]) * missing);
   }
 
   void take_token(std::size_t t) {
@@ -110,23 +102,22 @@ class HeadDemands {
       K held(0), read(0);
       for (std::size_t i = 0; i < S_.rows(); ++i) {
         S_(i, j) = lambda(t, i) * S_(i, j);
-        held = held + conj(S_(i, j)) * key(t, i);
+        held = held + conj(S_(i, j)) * x_.k(t, i);
       }
       const K u = corrected_value(t, j, finished("p", t, held));
       for (std::size_t i = 0; i < S_.rows(); ++i) {
-        S_(i, j) = finished("S", t, S_(i, j) + key(t, i) * conj(u), narrowed(Format::f32));
-        read = read + conj(S_(i, j)) * query(t, i);
+        S_(i, j) = finished("S", t, S_(i, j) + x_.k(t, i) * conj(u), narrowed(Format::f32));
+        read = read + conj(S_(i, j)) * x_.q(t, i);
       }
       finished("o", t, read, narrowed(contract_.output));
     }
   }
 
   /// Σ_i conj(k_si) conj(Γ_ts,i) x_ti for s ≤ t.
-  std::vector<K> scores(const Matrix<Double>& x, std::size_t begin, std::size_t t) {
-    std::vector<K> w, row(t + 1 - begin, K(0));
-    for (std::size_t i = 0; i < x.cols(); ++i) w.push_back(flagged(x(t, i)));
+  std::vector<K> scores(const Matrix<K>& x, std::size_t begin, std::size_t t) {
+    std::vector<K> w(x.row(t).begin(), x.row(t).end()), row(t + 1 - begin, K(0));
     for (std::size_t s = t + 1; s-- > begin;) {
-      for (std::size_t i = 0; i < w.size(); ++i) row[s - begin] = row[s - begin] + conj(key(s, i)) * w[i];
+      for (std::size_t i = 0; i < w.size(); ++i) row[s - begin] = row[s - begin] + conj(x_.k(s, i)) * w[i];
       row[s - begin] = finished("a score", t, row[s - begin]);
       for (std::size_t i = 0; i < w.size(); ++i) w[i] = conj(lambda(s, i)) * w[i];
     }
@@ -138,9 +129,8 @@ class HeadDemands {
     Matrix<K> M = identity_matrix<K>(n), A(n, n), R(n, dv), U(n, dv), o(n, dv);
     std::vector<K> G(d, K(1));
     for (std::size_t t = 0; t < n; ++t) {
-      const K beta = flagged(Double(x_.tokens.beta[begin + t]));
-      const std::vector<K> of_key = scores(x_.tokens.k, begin, begin + t),
-                           of_query = scores(x_.tokens.q, begin, begin + t);
+      const K beta = K(x_.beta[begin + t]);
+      const std::vector<K> of_key = scores(x_.k, begin, begin + t), of_query = scores(x_.q, begin, begin + t);
       for (std::size_t s = 0; s < t; ++s) {
         K sum(0);
         for (std::size_t l = s; l < t; ++l) sum = sum - finished("L", begin + t, beta * of_key[l]) * M(l, s);
@@ -151,8 +141,8 @@ class HeadDemands {
       for (std::size_t j = 0; j < dv && found_.empty(); ++j) {
         K held(0);
         for (std::size_t i = 0; i < d; ++i) {
-          held = held + conj(S_(i, j)) * (conj(G[i]) * key(begin + t, i));
-          o(t, j) = o(t, j) + conj(S_(i, j)) * (conj(G[i]) * query(begin + t, i));
+          held = held + conj(S_(i, j)) * (conj(G[i]) * x_.k(begin + t, i));
+          o(t, j) = o(t, j) + conj(S_(i, j)) * (conj(G[i]) * x_.q(begin + t, i));
         }
         R(t, j) = corrected_value(begin + t, j, finished("p", begin + t, held));
       }
@@ -177,8 +167,8 @@ class HeadDemands {
       }
       for (const K& x : R.row(t)) require_operand("v - p", begin + t, x, false);
       for (std::size_t i = 0; i < S_.rows(); ++i) {
-        require_operand("k", begin + t, key(begin + t, i), true);
-        require_operand("q", begin + t, query(begin + t, i), true);
+        require_operand("k", begin + t, x_.k(begin + t, i), true);
+        require_operand("q", begin + t, x_.q(begin + t, i), true);
       }
     }
     for (std::size_t i = 0; i < S_.rows(); ++i)
@@ -190,7 +180,7 @@ class HeadDemands {
       K later(1);
       for (std::size_t j = 0; j < S_.cols(); ++j) S_(i, j) = G[i] * S_(i, j);
       for (std::size_t s = end; s-- > begin;) {
-        for (std::size_t j = 0; j < S_.cols(); ++j) S_(i, j) = S_(i, j) + later * key(s, i) * conj(U(s - begin, j));
+        for (std::size_t j = 0; j < S_.cols(); ++j) S_(i, j) = S_(i, j) + later * x_.k(s, i) * conj(U(s - begin, j));
         later = later * lambda(s, i);
       }
       for (std::size_t j = 0; j < S_.cols(); ++j) S_(i, j) = finished("S", end - 1, S_(i, j), narrowed(Format::f32));
@@ -199,8 +189,9 @@ class HeadDemands {
 
   const Contract& contract_;
   int bits_less_;
-  Head<Double> x_;
+  Tokens<K> x_;
   Matrix<K> S_;
+  bool decays_are_exact_;
   std::size_t chunk_;
   std::string found_;
 };
@@ -210,8 +201,8 @@ class HeadDemands {
 std::string rounding_of(const Case& c, const Contract& contract, int bits_less) {
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) {
-      const std::string found = is_complex(c) ? HeadDemands<Cx<Number>>(c, contract, bits_less, n, h).find()
-                                              : HeadDemands<Number>(c, contract, bits_less, n, h).find();
+      const std::string found = is_complex(c) ? HeadDemands<Cx<double>>(c, contract, bits_less, n, h).find()
+                                              : HeadDemands<double>(c, contract, bits_less, n, h).find();
       if (!found.empty()) return fmt::format("sequence {}, head {}: {}", n, h, found);
     }
   return "";
