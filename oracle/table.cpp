@@ -11,6 +11,7 @@
 #include "oracle/sanatan/plain.hpp"
 #include "oracle/sfda/attention_bound.hpp"
 #include "oracle/sfda/by_definition.hpp"
+#include "oracle/sfda/certified.hpp"
 #include "oracle/sfda/exact.hpp"
 #include "oracle/sfda/exactness.hpp"
 #include "oracle/sfda/over_field.hpp"
@@ -26,7 +27,7 @@ Oracle delta_rule(const Operator& op) {
   return {.op = &op,
           .evaluate =
               [](const Case& c) {
-                return c.standard == Standard::exact ? sfda::exact_attention(c) : sfda::delta_rule_by_definition(c);
+                return c.standard == Standard::exact ? sfda::exact_attention(c) : sfda::certified_delta_rule(c);
               },
           .bound = sfda::attention_bound,
           .plain = sfda::plain_attention,

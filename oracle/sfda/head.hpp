@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include "arith/complex.hpp"
@@ -29,6 +31,12 @@ struct Head {
 /// Whether the operator is complex, every complex tensor in two planes.
 inline bool is_complex(const Case& c) { return c.has("q_re"); }
 
+/// The tensors that hold `name`: itself, or its planes.
+inline std::vector<std::string> planes_of(const Case& c, std::string_view name) {
+  if (!is_complex(c)) return {std::string(name)};
+  return {std::string(name) + "_re", std::string(name) + "_im"};
+}
+
 /// The width of log_alpha: d, or 1 for one decay a head, or 0 for none.
 inline std::size_t decays_of(const Case& c) {
   const TensorSpec* const decay = c.op->find("log_alpha");
@@ -37,10 +45,6 @@ inline std::size_t decays_of(const Case& c) {
 }
 
 namespace detail {
-
-inline std::string plane(std::string_view name, std::string_view part) {
-  return std::string(name) + "_" + std::string(part);
-}
 
 /// e^x; over a field, of a whole number.
 template <class R>
@@ -65,15 +69,17 @@ auto angle(const R& theta) {
 
 /// Applies `read(name)`, which gives a matrix of reals, to a tensor or to its planes.
 template <class K, class Read>
-Matrix<K> joined(std::string_view name, Read read) {
+Matrix<K> joined(const Case& c, std::string_view name, Read read) {
+  const std::vector<std::string> planes = planes_of(c, name);
+  if (is_complex_v<K> != is_complex(c)) throw std::logic_error("a real operator in complex numbers, or the reverse");
   if constexpr (is_complex_v<K>) {
-    const auto re = read(plane(name, "re")), im = read(plane(name, "im"));
+    const auto re = read(planes[0]), im = read(planes[1]);
     Matrix<K> result(re.rows(), re.cols());
     for (std::size_t i = 0; i < re.rows(); ++i)
       for (std::size_t j = 0; j < re.cols(); ++j) result(i, j) = K(re(i, j), im(i, j));
     return result;
   } else {
-    return read(std::string(name));
+    return read(planes[0]);
   }
 }
 
@@ -113,7 +119,7 @@ std::vector<Diagonal<K>> decays(const Case& c, std::int64_t n, std::int64_t h, s
 template <class K>
 Matrix<K> initial_state(const Case& c, std::int64_t n, std::int64_t h) {
   const auto d = static_cast<std::size_t>(c.sizes[Axis::feature]), dv = static_cast<std::size_t>(c.sizes[Axis::value]);
-  return detail::joined<K>("S0", [&](const std::string& name) {
+  return detail::joined<K>(c, "S0", [&](const std::string& name) {
     const auto block = block_of<RealOf<K>>(c, name, state_index(c, n, h), d * dv);
     Matrix<RealOf<K>> S(d, dv);
     for (std::size_t i = 0; i < d; ++i) std::ranges::copy_n(block.begin() + i * dv, dv, S.row(i).begin());
@@ -126,7 +132,7 @@ template <class K>
 Head<K> head_of(const Case& c, std::int64_t n, std::int64_t h) {
   const std::size_t T = length_of(c, n);
   const auto rows = [&](std::string_view name, Axis axis) {
-    return detail::joined<K>(name, [&](const std::string& tensor) {
+    return detail::joined<K>(c, name, [&](const std::string& tensor) {
       return rows_of<RealOf<K>>(c, tensor, n, h, 0, T, static_cast<std::size_t>(c.sizes[axis]));
     });
   };
@@ -142,19 +148,20 @@ Head<K> head_of(const Case& c, std::int64_t n, std::int64_t h) {
 template <class K, class Put>
 void for_every_row(const Case& c, std::int64_t n, std::int64_t h, const Run<K>& run, Put put) {
   using R = RealOf<K>;
-  const auto planes = [&](std::string_view name, std::size_t first, std::span<const K> row) {
+  const std::vector<std::string> o = planes_of(c, "o"), S = planes_of(c, "S");
+  const auto split = [&](const std::vector<std::string>& planes, std::size_t first, std::span<const K> row) {
     if constexpr (is_complex_v<K>) {
       std::vector<R> re, im;
       for (const K& x : row) re.push_back(x.re), im.push_back(x.im);
-      put(detail::plane(name, "re"), first, std::span<const R>(re));
-      put(detail::plane(name, "im"), first, std::span<const R>(im));
+      put(planes[0], first, std::span<const R>(re));
+      put(planes[1], first, std::span<const R>(im));
     } else {
-      put(std::string(name), first, row);
+      put(planes[0], first, row);
     }
   };
   const std::size_t dv = run.o.cols(), d = run.S.rows();
-  for (std::size_t t = 0; t < run.o.rows(); ++t) planes("o", row_offset(c, n, t, h, dv), run.o.row(t));
-  for (std::size_t i = 0; i < d; ++i) planes("S", (state_index(c, n, h) * d + i) * dv, run.S.row(i));
+  for (std::size_t t = 0; t < run.o.rows(); ++t) split(o, row_offset(c, n, t, h, dv), run.o.row(t));
+  for (std::size_t i = 0; i < d; ++i) split(S, (state_index(c, n, h) * d + i) * dv, run.S.row(i));
 }
 
 }  // namespace assay::sfda

@@ -106,13 +106,14 @@ class Walk {
       if (Tensor* const v = plane("v", imaginary))
         for (std::int64_t j = 0; j < dv(); ++j) v->set(row_ * dv() + j, number());
     const auto i = static_cast<std::int64_t>(draw_.below(static_cast<std::uint64_t>(d())));
-    set_unit("k", i, 1);
     double& size = sizes_[static_cast<std::size_t>(i)];
     const double of_value = std::ldexp(1.0, room_.value_bits), reflected = size + 2 * of_value;
     std::uint64_t beta = draw_.below(3);
-    if (!room_.rewrites) beta = size == 0 ? draw_.below(2) : 0;
-    if (beta == 2 && reflected > largest_entry) beta = 1;
-    if (beta != 0) size = beta == 1 ? of_value : reflected;
+    // A key that meets nothing: v - S would be longer than v.
+    const bool meets = room_.rewrites || size == 0;
+    if (beta == 2 && (!room_.rewrites || reflected > largest_entry)) beta = 1;
+    if (meets) set_unit("k", i, 1);
+    if (meets && beta != 0) size = beta == 1 ? of_value : reflected;
     plane("beta", false)->set(row_, static_cast<double>(beta));
   }
 
