@@ -16,6 +16,7 @@
 #include "oracle/sfda/exactness.hpp"
 #include "oracle/sfda/over_field.hpp"
 #include "oracle/sfda/plain.hpp"
+#include "oracle/sfda/support.hpp"
 #include "problem/operators/sanatan.hpp"
 #include "problem/operators/sfda.hpp"
 
@@ -27,7 +28,10 @@ Oracle delta_rule(const Operator& op) {
   return {.op = &op,
           .evaluate =
               [](const Case& c) {
-                return c.standard == Standard::exact ? sfda::exact_attention(c) : sfda::certified_delta_rule(c);
+                if (c.standard == Standard::exact) return sfda::exact_attention(c);
+                References values = sfda::certified_delta_rule(c);
+                sfda::certify_zeros(c, values);
+                return values;
               },
           .bound = sfda::attention_bound,
           .plain = sfda::plain_attention,
