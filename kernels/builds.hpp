@@ -16,6 +16,7 @@ std::vector<Build> decode_builds();
 }  // namespace sanatan
 namespace sfda {
 std::vector<Build> scan_builds();
+std::vector<Build> chunk_wy_builds();
 std::vector<Build> decode_builds();
 }  // namespace sfda
 }  // namespace host
@@ -30,6 +31,7 @@ std::vector<Build> decode_builds();
 }  // namespace sanatan
 namespace sfda {
 std::vector<Build> scan_builds();
+std::vector<Build> chunk_wy_builds();
 std::vector<Build> decode_builds();
 }  // namespace sfda
 }  // namespace checked

@@ -42,6 +42,7 @@ std::vector<Builds> sfda_builds() {
   namespace checked = kernels::checked::sfda;
   std::vector<Builds> all;
   append(all, host::scan_builds, checked::scan_builds);
+  append(all, host::chunk_wy_builds, checked::chunk_wy_builds);
   append(all, host::decode_builds, checked::decode_builds);
   return all;
 }

@@ -77,6 +77,10 @@ struct RegisterTile {
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < across; ++j) element[i][j] = element[i][j] + other.element[i][j];
   }
+  __device__ void operator-=(const RegisterTile& other) {
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < across; ++j) element[i][j] = element[i][j] - other.element[i][j];
+  }
 
  private:
   static __device__ int first_row() { return simt::lane_id() / 8 * rows; }
@@ -128,6 +132,11 @@ struct FragmentTile {
     for (int i = 0; i < across; ++i)
       for (int l = 0; l < simt::AccumulatorLayout::count; ++l)
         fragment[i].element[l] = fragment[i].element[l] + other.fragment[i].element[l];
+  }
+  __device__ void operator-=(const FragmentTile& other) {
+    for (int i = 0; i < across; ++i)
+      for (int l = 0; l < simt::AccumulatorLayout::count; ++l)
+        fragment[i].element[l] = fragment[i].element[l] - other.fragment[i].element[l];
   }
 
  private:

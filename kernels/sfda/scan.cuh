@@ -91,7 +91,8 @@ __global__ void __launch_bounds__(scan_threads) scan(DeltaRule<E, X> x) {
     if (part == 0 && !idle) x.o.set(row * x.dv + j, sum_of_parts(read, column));
   }
   if (idle) return;
-  for (int r = 0; r < rows; ++r) x.S.set(state + std::int64_t(r) * x.dv, S[r]);
+  for (int r = 0; r < Rows; ++r)
+    if (r < rows) x.S.set(state + std::int64_t(r) * x.dv, S[r]);
 }
 
 template <class E, class X, int Rows>
