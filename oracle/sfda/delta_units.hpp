@@ -57,7 +57,7 @@ double size_of(const K& x) {
   if constexpr (std::is_same_v<K, double>)
     return std::abs(x);
   else
-    return std::hypot(x.re, x.im);
+    return std::sqrt(x.re * x.re + x.im * x.im);
 }
 
 }  // namespace assay::sfda

@@ -46,6 +46,7 @@ struct TensorSpec {
   std::vector<Axis> axes;
   Storage storage = Storage::element;
   bool optional = false;
+  bool logarithm = false;  ///< of what is not negative: -inf stands for 0
 
   bool has(Axis axis) const;
   Shape shape(const Sizes& sizes) const;
