@@ -55,7 +55,7 @@ ChunkBound<K>::ChunkBound(ChunkFactors<K> factors, std::span<const double> likel
       output_(n_, dv_),
       operand_(d_, dv_),
       keys_(n_, n_) {
-  const double tiny = DeltaUnits<K>::tiny;
+  const double tiny = units_.tiny;
   double growth = 0;
   for (std::size_t t = 0; t < n_; ++t) {
     double row = 0;
@@ -101,7 +101,7 @@ double ChunkBound<K>::of_decays(double factors) const {
 /// U = M R: U and M as they are rounded for products, and the sum.
 template <class K>
 void ChunkBound<K>::add_solution_sites() {
-  const SizeProduct MR(f_.M, R_, DeltaUnits<K>::tiny);
+  const SizeProduct MR(f_.M, R_, units_.tiny);
   for (std::size_t s = 0; s < n_; ++s)
     for (std::size_t j = 0; j < dv_; ++j) {
       solution_.add(s, j, units_.operand * U_(s, j));
@@ -135,7 +135,7 @@ void ChunkBound<K>::add_score_sites(const Scores<K>& scores, std::size_t t, Erro
 /// R = β (v - K̃ S_0), the substitution that forms M, and the scores L in it.
 template <class K>
 void ChunkBound<K>::add_residual_sites() {
-  const double tiny = DeltaUnits<K>::tiny;
+  const double tiny = units_.tiny;
   const SizeProduct KS(f_.K_tilde, S_, tiny), MR(f_.M, R_, tiny), LMR(f_.L.value, MR.sum, tiny);
   Matrix<double> shared(n_, dv_);
   for (std::size_t t = 0; t < n_; ++t) {
@@ -158,7 +158,7 @@ void ChunkBound<K>::add_residual_sites() {
 /// S = G S_0 + Σ_s K̂_s U_s.
 template <class K>
 void ChunkBound<K>::add_state_sites() {
-  const double tiny = DeltaUnits<K>::tiny, n = static_cast<double>(n_);
+  const double tiny = units_.tiny, n = static_cast<double>(n_);
   Matrix<K> keys(d_, n_);
   for (std::size_t i = 0; i < d_; ++i)
     for (std::size_t s = 0; s < n_; ++s) keys(i, s) = f_.K_hat(s, i);
@@ -177,7 +177,7 @@ void ChunkBound<K>::add_state_sites() {
 /// o = Q̃ S_0 + A U.
 template <class K>
 void ChunkBound<K>::add_output_sites() {
-  const double tiny = DeltaUnits<K>::tiny;
+  const double tiny = units_.tiny;
   const SizeProduct QS(f_.Q_tilde, S_, tiny), AU(f_.A.value, U_, tiny);
   Matrix<double> shared(n_, dv_);
   for (std::size_t t = 0; t < n_; ++t) {

@@ -28,13 +28,15 @@ struct DeltaUnits {
   static constexpr double product = complex ? 2 : 1;
   static constexpr double sum = complex ? std::numbers::sqrt2 : 1;
 
-  /// Half of the least subnormal over u: a rounding of x errs by at most u (|x| + tiny). bf16 and tf32 have the same.
-  static constexpr double tiny = 0x1p-126;
+  /// τ0: a rounding of x errs by at most u (|x| + tiny), and as a factor by at most ε (|x| + tiny). 2^-126 for float32
+  /// and bf16; two words of tf32 lose more of a tiny number.
+  double tiny = 0x1p-126;
 
   explicit DeltaUnits(const Contract& contract, double d) {
     const RoundingUnits units = rounding_units(contract);
     operand = units.operand + std::max(units.features, units.weights);
     truncation = units.truncation * sum;
+    if (operand > 0) tiny = std::max(tiny, units.small / operand);
     const auto ulps = [&](const char* function) {
       const auto it = contract.elementary_ulp.find(function);
       return it == contract.elementary_ulp.end() ? 0 : 2 * it->second * u;

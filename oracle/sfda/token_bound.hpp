@@ -60,7 +60,7 @@ class TokenBound {
         after_(S.rows(), S.cols()),
         o_(S.cols()) {
     const std::size_t d = S.rows(), dv = S.cols();
-    const double tiny = DeltaUnits<K>::tiny, u = units.u, product = DeltaUnits<K>::product;
+    const double tiny = units.tiny, u = units.u, product = DeltaUnits<K>::product;
     Matrix<K> bar = lambda_.times(S);
     std::vector<K> y(dv);
     std::vector<double> read_sizes(dv), own_sizes(dv), change(dv);

@@ -35,10 +35,13 @@ class Reach {
   }
 
  private:
-  /// A tile of weights masks with zeros, and 0 times NaN is NaN: values reach back to the start of their tile.
+  /// A tile of weights masks with zeros, and 0 times NaN is NaN: values reach back to the start of their tile, and so
+  /// does what values are mixed with in a chunk.
   std::int64_t first_token() const {
     if (from_.token == -1) return 0;
-    return spec_.has(Axis::value) ? from_.token / contract_.causal_tile * contract_.causal_tile : from_.token;
+    return spec_.has(Axis::value) || contract_.keys_reach_back
+               ? from_.token / contract_.causal_tile * contract_.causal_tile
+               : from_.token;
   }
 
   const Contract& contract_;

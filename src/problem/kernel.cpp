@@ -39,7 +39,9 @@ std::string Kernel::refusal(const Case& c) const {
        {over("d", c.sizes[Axis::feature], limits.feature), over("dv", c.sizes[Axis::value], limits.value),
         not_among("channels", c.sizes[Axis::channel], limits.channels),
         c.parameters.contains("p") ? not_among("p", static_cast<std::int64_t>(c.parameter("p")), limits.powers)
-                                   : std::string()})
+                                   : std::string(),
+        limits.chunks.empty() ? std::string()
+                              : not_among("C", static_cast<std::int64_t>(c.parameter("C")), limits.chunks)})
     if (!rule.empty()) return rule;
   return "";
 }

@@ -27,7 +27,8 @@ const ParameterSpec chunk{"C", "tokens a chunk, for the kernels that take chunks
 
 /// A real operator, which has `decays` beside q k v beta.
 Operator real_operator(std::string_view name, std::string_view statement, const std::vector<TensorSpec>& decays) {
-  Operator op{name, "sfda", statement, {input("q", of_keys), input("k", of_keys), input("v", of_values)}, {chunk}};
+  Operator op{name,    "sfda", statement, {input("q", of_keys), input("k", of_keys), input("v", of_values)},
+              {chunk}, true};
   op.tensors.insert(op.tensors.end(), decays.begin(), decays.end());
   for (const TensorSpec& spec : {beta, cu_seqlens, initial("S0"), output("o"), final("S")}) op.tensors.push_back(spec);
   return op;
@@ -43,7 +44,8 @@ const Operator& sfda_attention() {
       {input("q_re", of_keys), input("q_im", of_keys), input("k_re", of_keys), input("k_im", of_keys),
        input("v_re", of_values), input("v_im", of_values), decay(of_keys), control("theta", of_keys), beta, cu_seqlens,
        initial("S0_re"), initial("S0_im"), output("o_re"), output("o_im"), final("S_re"), final("S_im")},
-      {chunk}};
+      {chunk},
+      true};
   return op;
 }
 
