@@ -12,9 +12,10 @@
 namespace assay::sfda {
 namespace {
 
-/// Rows a head, beside the last, whose errors are followed back to the first chunk; others meet the norm of the error
-/// of the state before their chunk.
+/// Rows a head, beside the last, whose errors are followed back to the first chunk. Others are followed as far as this
+/// many operations a head allow, and meet the norm of the error of the state there.
 constexpr std::size_t followed_rows = 8;
+constexpr double operations = 2e8;
 
 /// One head of a case, and where its bounds go.
 template <class K>
@@ -56,12 +57,12 @@ class HeadBound {
     return likely;
   }
 
-  /// Adds what a row of that norm meets of the error of the state.
-  void add_state(RowError& row, double norm) const {
+  /// Adds what a row of that norm meets of the error of a state.
+  static void add_state(RowError& row, double norm, const RowError& state) {
     for (std::size_t j = 0; j < row.worst.size(); ++j) {
-      row.worst[j] += norm * state_.worst[j];
-      row.one_sided[j] += norm * state_.one_sided[j];
-      row.square[j] += norm * norm * state_.square[j];
+      row.worst[j] += norm * state.worst[j];
+      row.one_sided[j] += norm * state.one_sided[j];
+      row.square[j] += norm * norm * state.square[j];
     }
   }
 
@@ -81,7 +82,7 @@ class HeadBound {
     for (std::size_t t = 0; t < tokens(); ++t) {
       TokenBound<K> token(x_.tokens, t, S, likely_of_state(), units_);
       TokenRow<K> row = token.output();
-      add_state(row.error, row.before);
+      add_state(row.error, row.before, state_);
       write_output(t, token.output_value(), row.error);
       if (t + 1 == tokens()) write_state(token);
       advance(growth(t), token.column_error());
@@ -95,7 +96,7 @@ class HeadBound {
       std::vector<K> unit(d, K(0));
       unit[i] = K(1);
       TokenRow<K> row = last.carry(unit);
-      add_state(row.error, row.before);
+      add_state(row.error, row.before, state_);
       write_state_row(i, row.error);
     }
   }
@@ -105,6 +106,7 @@ class HeadBound {
     Matrix<K> S = x_.S0;
     for (std::size_t begin = 0; begin < tokens(); begin += length) {
       const std::size_t end = std::min(begin + length, tokens());
+      before_.push_back(state_);
       chunks_.emplace_back(chunk_factors(x_.tokens, begin, end, std::move(S)), likely_of_state(), units_);
       S = chunks_.back().factors().S_after;
       for (std::size_t t = begin; t < end; ++t) write_chunk_output(t, t - begin);
@@ -117,19 +119,25 @@ class HeadBound {
     const ChunkBound<K>& chunk = chunks_.back();
     ChunkRow<K> row = chunk.output(in_chunk);
     const std::size_t stride = std::max<std::size_t>(tokens() / followed_rows, 1);
-    if (t + 1 == tokens() || t % stride == stride / 2)
-      follow(row);
-    else
-      add_state(row.error, norm<K>(row.before));
+    const bool whole = t + 1 == tokens() || t % stride == stride / 2;
+    follow(row, whole ? chunks_.size() : chunks_to_follow());
     std::vector<K> o(chunk.factors().o.row(in_chunk).begin(), chunk.factors().o.row(in_chunk).end());
     write_output(t, o, row.error);
   }
 
-  /// Takes a row of the last chunk back to the initial state, which is exact.
-  void follow(ChunkRow<K>& row) const {
+  std::size_t chunks_to_follow() const {
+    const double C = case_.parameter("C"), d = static_cast<double>(x_.S0.rows()),
+                 dv = static_cast<double>(x_.S0.cols());
+    const double step = C * C + 3 * dv * (3 * C + 2 * d);
+    return static_cast<std::size_t>(operations / (static_cast<double>(tokens()) * step));
+  }
+
+  /// Takes a row of the last chunk back over so many chunks, if there are; the initial state is exact.
+  void follow(ChunkRow<K>& row, std::size_t count) const {
     std::vector<K> g = row.before;
-    for (std::size_t c = chunks_.size() - 1; c-- > 0;) {
-      ChunkRow<K> earlier = chunks_[c].carry(g);
+    std::size_t c = chunks_.size() - 1;
+    for (; c > 0 && count > 0; --c, --count) {
+      ChunkRow<K> earlier = chunks_[c - 1].carry(g);
       for (std::size_t j = 0; j < row.error.worst.size(); ++j) {
         row.error.worst[j] += earlier.error.worst[j];
         row.error.one_sided[j] += earlier.error.one_sided[j];
@@ -137,6 +145,7 @@ class HeadBound {
       }
       g = std::move(earlier.before);
     }
+    add_state(row.error, norm<K>(g), before_[c]);
   }
 
   /// The errors of the state after a chunk, and the last one's entries.
@@ -157,7 +166,7 @@ class HeadBound {
         added.square[j] += row.error.square[j];
       }
       if (end < tokens()) continue;
-      add_state(row.error, before);
+      add_state(row.error, before, state_);
       write_state_row(i, row.error);
     }
     for (std::size_t j = 0; j < dv; ++j) {
@@ -217,6 +226,7 @@ class HeadBound {
   DeltaUnits<K> units_;
   RowError state_;  ///< of the columns of the state, in 2-norms
   std::vector<ChunkBound<K>> chunks_;
+  std::vector<RowError> before_;  ///< what state_ was before each of them
   Allowances& out_;
 };
 

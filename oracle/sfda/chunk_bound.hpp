@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,27 +37,31 @@ class ChunkBound {
  private:
   void add_solution_sites();
   void add_residual_sites();
-  void add_score_sites(const Scores<K>& scores, std::size_t t, ErrorSites& sites, std::size_t group,
-                       Matrix<double>& shared) const;
+  void add_score_sites(const Scores<K>& scores, double beta, std::size_t t, ErrorSites& sites) const;
+  void add_keys(const std::vector<K>& rho, std::optional<std::size_t> reader, RowError& error) const;
   void add_state_sites();
   void add_output_sites();
 
-  /// What is common to rows that meet U with ω and the state before the chunk with `direct`.
-  ChunkRow<K> row(const std::vector<K>& omega, const std::vector<K>& direct, std::vector<K> carried) const;
+  /// What is common to rows that meet U with ω, the state before the chunk with `direct` as a factor and with
+  /// `carried` as it is; `reader` is the token whose scores A are in ω.
+  ChunkRow<K> row(const std::vector<K>& omega, const std::vector<K>& direct, std::vector<K> carried,
+                  std::optional<std::size_t> reader) const;
 
   double of_decays(double factors) const;
 
   ChunkFactors<K> f_;
   DeltaUnits<K> units_;
+  std::vector<double> likely_;
   std::size_t n_, d_, dv_;
-  double inflate_ = 1;        ///< |computed| beside |exact| within the chunk
-  Matrix<double> S_, U_, R_;  ///< sizes of S_0, U and R as computed, at most
-  ErrorSites solution_;       ///< group s: what enters U_s
-  ErrorSites residual_;       ///< group t: what enters R_t, or moves M R as an error of R_t would
-  ErrorSites state_;          ///< group i: what enters row i of the state after the chunk, U given
-  ErrorSites output_;         ///< group t: what enters o_t, U given
-  ErrorSites operand_;        ///< group i: S_0 as it is rounded for products
-  Matrix<double> keys_;       ///< [t, s]: root of Σ_i of the terms of L_ts squared, where they meet rounded factors
+  double inflate_ = 1;             ///< |computed| beside |exact| within the chunk
+  Matrix<double> S_, U_, R_;       ///< sizes of S_0, and of U and R as computed, at most
+  ErrorSites solution_;            ///< group s: what enters U_s
+  ErrorSites residual_;            ///< group t: what enters R_t, or moves M R as an error of R_t would
+  ErrorSites state_;               ///< group i: what enters row i of the state after the chunk, U given
+  ErrorSites output_;              ///< group t: what enters o_t, U given
+  ErrorSites operand_;             ///< group i: S_0 as it is rounded for products
+  std::vector<Matrix<double>> W_;  ///< sizes of W
+  double given_;                   ///< ε of products of decays with given numbers
 };
 
 extern template class ChunkBound<double>;

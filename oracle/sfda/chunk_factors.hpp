@@ -9,13 +9,16 @@
 
 namespace assay::sfda {
 
+/// Tokens between two restarts of the products of decays.
+constexpr std::size_t sub_block = 16;
+
 /// Inner products of tokens' rows x_t with earlier keys as they have decayed: Σ_i conj(x_ti) Γ_ts,i k_si for s < t, or
 /// s ≤ t, with the sizes of their terms.
 template <class K>
 struct Scores {
   Matrix<K> value;       ///< [n, n]
   Matrix<double> sizes;  ///< Σ_i |terms|
-  Matrix<double> root;   ///< sqrt(Σ_i |terms|²)
+  Matrix<K> left;        ///< [n, d]: Γ_tb* x_t, b the start of t's sub-block: the factor that meets earlier sub-blocks
 };
 
 /// A chunk of n tokens in the form that the kernel computes, everything exact up to double arithmetic. With y the
@@ -28,13 +31,14 @@ struct Scores {
 /// Source: [SFDA] Thm 4.4-4.5 with M in closed form, Prop. 6.4.
 template <class K>
 struct ChunkFactors {
-  Matrix<K> K_tilde, Q_tilde, K_hat;  ///< [n, d]
-  std::vector<K> G;                   ///< [d]
-  std::vector<double> beta;           ///< [n]
+  Matrix<K> k, K_tilde, Q_tilde, K_hat;  ///< [n, d]
+  std::vector<K> G;                      ///< [d]
+  std::vector<double> beta;              ///< [n]
   Scores<K> L, A;
   Matrix<K> M;                ///< [n, n]
   Matrix<K> R, U, o;          ///< [n, dv]: r, y and conj(o)
   Matrix<K> S, S_after;       ///< [d, dv]
+  std::vector<Matrix<K>> W;   ///< [d, dv] before each sub-block: Σ_s Γ_bs k_s y_s of the chunk's tokens so far
   bool decays_round = false;  ///< whether some λ is neither 0 nor 1
 
   std::size_t tokens() const { return K_tilde.rows(); }

@@ -20,6 +20,7 @@ struct DeltaUnits {
 
   double u = 0x1p-24;
   double operand = 0;     ///< ε: of each factor of a tile product
+  double given = 0;       ///< of a factor that is an input as it is
   double truncation = 0;  ///< τ: one-sided, of a chain of tensor-core instructions, beside the sum of |products|
   double lambda = 0;      ///< e_λ: of a decay and phase, beside |λ|
   double read, value, update, score;  ///< h u of sums over d, over a chunk, over the tokens of an update, of a score
@@ -35,6 +36,7 @@ struct DeltaUnits {
   explicit DeltaUnits(const Contract& contract, double d) {
     const RoundingUnits units = rounding_units(contract);
     operand = units.operand + std::max(units.features, units.weights);
+    given = contract.input == Format::bf16 && contract.product == Product::bf16 ? 0 : operand;
     truncation = units.truncation * sum;
     if (operand > 0) tiny = std::max(tiny, units.small / operand);
     const auto ulps = [&](const char* function) {
