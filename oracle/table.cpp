@@ -9,9 +9,38 @@
 #include "oracle/sanatan/features_oracle.hpp"
 #include "oracle/sanatan/over_field.hpp"
 #include "oracle/sanatan/plain.hpp"
+#include "oracle/sfda/attention_bound.hpp"
+#include "oracle/sfda/by_definition.hpp"
+#include "oracle/sfda/certified.hpp"
+#include "oracle/sfda/exact.hpp"
+#include "oracle/sfda/exactness.hpp"
+#include "oracle/sfda/over_field.hpp"
+#include "oracle/sfda/plain.hpp"
+#include "oracle/sfda/support.hpp"
 #include "problem/operators/sanatan.hpp"
+#include "problem/operators/sfda.hpp"
 
 namespace assay {
+
+namespace {
+
+Oracle delta_rule(const Operator& op) {
+  return {.op = &op,
+          .evaluate =
+              [](const Case& c) {
+                if (c.standard == Standard::exact) return sfda::exact_attention(c);
+                References values = sfda::certified_delta_rule(c);
+                sfda::certify_zeros(c, values);
+                return values;
+              },
+          .bound = sfda::attention_bound,
+          .plain = sfda::plain_attention,
+          .rounding = [](const Case& c, const Contract& contract) { return sfda::rounding_of(c, contract); },
+          .over_field = sfda::delta_rule_over_field,
+          .by_definition = sfda::delta_rule_by_definition};
+}
+
+}  // namespace
 
 std::span<const Oracle> oracle_table() {
   static const std::vector<Oracle> oracles = {
@@ -29,7 +58,11 @@ std::span<const Oracle> oracle_table() {
        .plain = sanatan::plain_attention,
        .rounding = [](const Case& c, const Contract& contract) { return sanatan::rounding_of(c, contract); },
        .over_field = sanatan::feature_attention_over_field,
-       .by_definition = sanatan::attention_by_definition}};
+       .by_definition = sanatan::attention_by_definition},
+      delta_rule(operators::sfda_attention()),
+      delta_rule(operators::kda_attention()),
+      delta_rule(operators::gated_delta_attention()),
+      delta_rule(operators::delta_attention())};
   return oracles;
 }
 

@@ -239,11 +239,12 @@ inline Contract chunk_wy_contract(Format element, Product product, int planes, D
           .read_height = (fma ? slice : 0) + combined + slices,
           .update_height = (fma ? largest_chunk : 0) + combined,
           .causal_tile = block_tokens,
+          .keys_reach_back = true,
           .elementary_ulp = control_ulps(decays)};
 }
 
 std::vector<Build> chunk_wy_builds() {
-  const Limits limits{.channels = {1}, .powers = {1}};
+  const Limits limits{.channels = {1}, .powers = {1}, .chunks = {16, 32, 64, largest_chunk}};
   return for_every_operator([&]<template <class> class Number, Decays decays>(const Operator& op) {
     const auto contract = [](Format element, Product product) {
       return chunk_wy_contract(element, product, sfda::planes<Number<float>>, decays);

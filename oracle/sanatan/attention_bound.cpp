@@ -135,7 +135,7 @@ class HeadBound {
   }
 
   void write_state(const StateBound& state) {
-    const auto index = static_cast<std::size_t>(n_ * case_.sizes[Axis::head] + h_);
+    const auto index = state_index(case_, n_, h_);
     for (std::size_t f = 0; f < x_.width(); ++f) {
       const std::size_t row = index * x_.width() + f;
       out_.at("z").deterministic[row] = state.deterministic(f, x_.dv);

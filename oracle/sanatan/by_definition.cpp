@@ -1,7 +1,8 @@
 #include "oracle/sanatan/by_definition.hpp"
 
 #include "arith/multiprecision.hpp"
-#include "oracle/sanatan/certified_sum.hpp"
+#include "oracle/certified_value.hpp"
+#include "oracle/defined_value.hpp"
 #include "oracle/sanatan/encoding.hpp"
 #include "oracle/sanatan/features.hpp"
 #include "oracle/sanatan/head.hpp"
@@ -26,15 +27,8 @@ Matrix<K> features_of(const Case& c, const Head<K>& head, const Matrix<K>& x) {
   return features(static_cast<Channels>(head.channels), encode(angles_of(x), parameters, head.t0));
 }
 
-void set(Reference& out, std::size_t i, const K& x) {
-  const DoubleDouble value = to_double_double(x);
-  out.hi[i] = value.hi;
-  out.lo[i] = value.lo;
-  out.radius[i] = 0x1p-105 * std::abs(value.hi);
-}
-
 void write_state(const Case& c, std::int64_t n, std::int64_t h, const State<K>& state, References& out) {
-  const auto index = static_cast<std::size_t>(n * c.sizes[Axis::head] + h);
+  const auto index = state_index(c, n, h);
   const std::size_t features = state.z.size(), dv = state.S.cols();
   for (std::size_t f = 0; f < features; ++f) {
     set(out.at("z"), index * features + f, state.z[f]);

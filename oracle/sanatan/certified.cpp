@@ -7,7 +7,7 @@
 #include "arith/windowed_sums.hpp"
 #include "oracle/sanatan/certified_features.hpp"
 #include "oracle/sanatan/certified_parallel.hpp"
-#include "oracle/sanatan/certified_sum.hpp"
+#include "oracle/sanatan/certified_quotient.hpp"
 #include "oracle/sanatan/exact.hpp"
 
 namespace assay::sanatan {
@@ -88,10 +88,10 @@ class HeadCertificate {
       for (std::size_t j = 0; j < x_.dv; ++j) sizes[j] += std::abs(x_.v(t, j));
       sizes[x_.dv] += 1;
       const std::size_t row = row_offset(case_, n_, t, h_, 1);
-      const CertifiedSum denominator = sum(t, x_.dv, sizes);
+      const CertifiedValue denominator = sum(t, x_.dv, sizes);
       set(D, row, denominator);
       for (std::size_t j = 0; j < x_.dv; ++j) {
-        const CertifiedSum numerator = sum(t, j, sizes);
+        const CertifiedValue numerator = sum(t, j, sizes);
         set(N, row * x_.dv + j, numerator);
         set(o, row * x_.dv + j, quotient(numerator, denominator, eps_raw_));
       }
@@ -101,7 +101,7 @@ class HeadCertificate {
 
  private:
   void write_state(const std::vector<double>& sizes, Reference& S, Reference& z) const {
-    const auto index = static_cast<std::size_t>(n_ * case_.sizes[Axis::head] + h_);
+    const auto index = state_index(case_, n_, h_);
     for (std::size_t f = 0; f < x_.width(); ++f) {
       const std::size_t row = index * x_.width() + f;
       set(z, row, state(f, x_.dv, sizes));
@@ -111,12 +111,12 @@ class HeadCertificate {
 
   /// Entry (f, j) of the final state. Where nothing was ever added it is exactly what it was, and where the scan's
   /// radius is large beside the entry it is summed again, alone.
-  CertifiedSum state(std::size_t f, std::size_t j, const std::vector<double>& sizes) const {
+  CertifiedValue state(std::size_t f, std::size_t j, const std::vector<double>& sizes) const {
     const double own = e_k_[f] * sizes[j];
-    const CertifiedSum scanned = {scan_.state.at(f, j), scan_.state_radius[f] * scan_.scale[j] + own};
+    const CertifiedValue scanned = {scan_.state.at(f, j), scan_.state_radius[f] * scan_.scale[j] + own};
     if (scanned.radius <= 0x1p-60 * std::abs(scanned.value.hi)) return scanned;
     const double start = j < x_.dv ? x_.initial.S(f, j) : x_.initial.z[f];
-    CertifiedSum sum = {DoubleDouble(start), 0};
+    CertifiedValue sum = {DoubleDouble(start), 0};
     for (std::size_t t = 0; t < x_.T; ++t) {
       const double v = j < x_.dv ? x_.v(t, j) : 1;
       const DoubleDouble phi = k_.at(t, f), term = phi * v;
@@ -129,7 +129,7 @@ class HeadCertificate {
   }
 
   /// N or D of one token, by C2 with |φ| ≤ 1: the features' radii meet every product once.
-  CertifiedSum sum(std::size_t t, std::size_t j, const std::vector<double>& sizes) const {
+  CertifiedValue sum(std::size_t t, std::size_t j, const std::vector<double>& sizes) const {
     const DoubleDouble value = scan_.output.at(t, j);
     if (sizes[j] == 0 && history_[j] == 0) return {value, 0};
     return {value, scan_.output_radius[t] * scan_.scale[j] + both_ * sizes[j] + largest_e_q_ * history_[j]};

@@ -6,7 +6,7 @@
 #include "arith/integer_power.hpp"
 #include "arith/windowed_sums.hpp"
 #include "oracle/sanatan/certified_features.hpp"
-#include "oracle/sanatan/certified_sum.hpp"
+#include "oracle/sanatan/certified_quotient.hpp"
 
 namespace assay::sanatan {
 namespace {
@@ -36,10 +36,10 @@ class KeyTile {
   }
 
   /// s_tj for the tile's keys, and one radius for all of them.
-  std::vector<CertifiedSum> scores(const LaneArray& phi_q_row, const LaneArithmetic& lanes) const {
+  std::vector<CertifiedValue> scores(const LaneArray& phi_q_row, const LaneArithmetic& lanes) const {
     const RowSums high = weighted_sum_of_rows(phi_q_row, high_, lanes),
                   low = weighted_sum_of_rows(phi_q_row, low_, lanes);
-    std::vector<CertifiedSum> s(count_);
+    std::vector<CertifiedValue> s(count_);
     for (std::size_t j = 0; j < count_; ++j) {
       const DoubleDouble sum = high.sums.at(0, j) + low.sums.at(0, j);
       s[j] = {sum, high.radius * high_.scale(j) + low.radius * low_.scale(j) + 4 * u2 * std::abs(sum.hi)};
@@ -72,7 +72,7 @@ class KeyTile {
 };
 
 /// max(s, 0)^p: p - 1 products of 4u², and p |s|^(p-1) |δs| at its largest.
-CertifiedSum weight(CertifiedSum s, int p, bool clip) {
+CertifiedValue weight(CertifiedValue s, int p, bool clip) {
   if (clip && s.value.hi < 0) s.value = DoubleDouble(0);
   const double size = std::abs(s.value.hi) + s.radius;
   return {integer_power(s.value, p),
@@ -98,12 +98,12 @@ void certify_parallel(const Case& c, std::int64_t n, std::int64_t h, References&
     for (std::size_t t = begin; t < x.T; ++t) {
       LaneArray row(1, x.width());
       for (std::size_t f = 0; f < x.width(); ++f) row.set(0, f, q.phi.at(t, f));
-      std::vector<CertifiedSum> s = keys.scores(row, lanes);
+      std::vector<CertifiedValue> s = keys.scores(row, lanes);
       LaneArray weights(1, keys.count());
       const std::size_t seen = std::min(keys.count(), t + 1 - begin);
       for (std::size_t j = 0; j < seen; ++j) {
         s[j].radius += feature_part;
-        const CertifiedSum w = weight(s[j], p, x.channels == 4);
+        const CertifiedValue w = weight(s[j], p, x.channels == 4);
         weights.set(0, j, w.value);
         for (std::size_t i = 0; i < x.dv; ++i) radii(t, i) += w.radius * std::abs(x.v(begin + j, i));
         radii(t, x.dv) += w.radius;

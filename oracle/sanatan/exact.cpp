@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "arith/inexact_flag.hpp"
+#include "oracle/certified_value.hpp"
 #include "oracle/sanatan/attention.hpp"
-#include "oracle/sanatan/certified_sum.hpp"
 #include "oracle/sanatan/head.hpp"
 #include "oracle/sanatan/scores.hpp"
 
@@ -49,7 +49,7 @@ References exact_attention(const Case& c) {
         write_rows(c, n, h, normalised(run.sums, raw_epsilon(rule)), out.at("o"));
         write_rows(c, n, h, run.sums.numerator, out.at("N"));
         for (std::size_t t = 0; t < x.T; ++t) set(out.at("D"), row_offset(c, n, t, h, 1), run.sums.denominator[t]);
-        write_state(static_cast<std::size_t>(n * c.sizes[Axis::head] + h), run.state, out);
+        write_state(state_index(c, n, h), run.state, out);
       } else {
         Matrix<Number> s = scores(x.phi_q, x.phi_k);
         if (x.channels == 4) s = clipped(s, open_scores(s));

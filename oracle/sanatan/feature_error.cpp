@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "oracle/sanatan/rounding_units.hpp"
+#include "oracle/rounding_units.hpp"
 
 namespace assay::sanatan {
 namespace {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <functional>
 
+#include "oracle/certified_value.hpp"
 #include "oracle/rounding_deviation.hpp"
 #include "oracle/sanatan/certified_features.hpp"
-#include "oracle/sanatan/certified_sum.hpp"
 #include "oracle/sanatan/feature_error.hpp"
 
 namespace assay::sanatan {
@@ -17,7 +17,7 @@ void for_each_head(const Case& c, Visit visit) {
   for (std::int64_t n = 0; n < c.sequences(); ++n) {
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) {
       const Head<double> head = head_of<double>(c, n, h);
-      visit(detail::rows_of<double>(c, "x", n, h, head.T, head.d), head, n, h);
+      visit(rows_of<double>(c, "x", n, h, 0, head.T, head.d), head, n, h);
     }
   }
 }

@@ -61,7 +61,7 @@ Tensors by_definition(const Case& c) {
       write_rows(c, n, h, normalised(sums, raw.epsilon), out.at("o"));
       write_rows(c, n, h, sums.numerator, out.at("N"));
       write_rows(c, n, h, as_column(sums.denominator), out.at("D"));
-      write_state(static_cast<std::size_t>(n * c.sizes[Axis::head] + h), state, out);
+      write_state(state_index(c, n, h), state, out);
     }
   }
   return out;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "oracle/sanatan/feature_error.hpp"
-#include "oracle/sanatan/rounding_units.hpp"
+#include "oracle/rounding_units.hpp"
 
 namespace assay::sanatan {
 

@@ -6,7 +6,7 @@
 
 #include "oracle/sanatan/feature_error.hpp"
 #include "oracle/sanatan/readout_bound.hpp"
-#include "oracle/sanatan/rounding_units.hpp"
+#include "oracle/rounding_units.hpp"
 
 namespace assay::sanatan {
 

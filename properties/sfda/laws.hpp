@@ -7,6 +7,8 @@
 /// Laws of the SFDA formulas, one function a file; the claims that they settle stand in each law's source.
 namespace assay {
 
+std::vector<Law> sfda_certified_laws();
+std::vector<Law> sfda_over_field_laws();
 std::vector<Law> sfda_token_update_laws();
 std::vector<Law> sfda_wy_laws();
 std::vector<Law> sfda_wy_controls_laws();

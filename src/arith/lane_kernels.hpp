@@ -43,6 +43,49 @@ struct RowSum {
   Pairs output;     ///< [lanes]
 };
 
+/// What a step of the delta rule takes for all lanes. Widths of windows are powers of two; a rounding is multiplied by
+/// the width that it belongs to. See delta_scan.hpp.
+struct DeltaStep {
+  double beta;
+  double decay_width, key_width, query_width;             ///< about max |lambda|, |k|, |q|
+  double beta_size, key_norm, query_norm;                 ///< |beta|, |k|, |q|
+  double transition_norm;                                 ///< of the step
+  double growth;                                          ///< of the block up to the step
+  double carried_rounding, state_rounding, dot_rounding;  ///< in units of the windows of Lambda S, S and S
+};
+
+/// Numbers in planes re and im; im is null where everything is real.
+struct Planes {
+  double* re;
+  double* im;
+};
+struct ConstPlanes {
+  const double* re;
+  const double* im;
+};
+
+/// Widths of a delta block's windows are 0 or at least this: then no residue underflows (bounds.md, section 5).
+inline constexpr double least_delta_width = 0x1p-500;
+
+/// Features of a delta block come in multiples of this: what is summed between two carries.
+inline constexpr std::size_t delta_features = 8;
+
+/// Up to block_steps steps of S' = Lambda S, w = beta (v - S'* k), S = S' + k w*, o = S* q.
+struct DeltaBlock {
+  std::size_t steps, features, lanes;  ///< lanes is a multiple of lane_multiple and the stride of v and the outputs
+  const DeltaStep* step;               ///< [steps]
+  ConstPlanes k, q;                    ///< [steps, features]
+  ConstPlanes lambda_hi, lambda_lo;    ///< [steps, features]
+  ConstPlanes v;                       ///< [steps, lanes]
+  Planes state_hi, state_lo;           ///< [lanes / lane_multiple, features, lane_multiple]
+  double* width;                       ///< [lanes]: of the state's window
+  double* largest_width;               ///< [lanes]
+  const double* start_radius;          ///< [lanes]: of the state before the block
+  double* added_radius;                ///< [lanes]: what the steps of the block add to it
+  Planes output_hi, output_lo;         ///< [steps, lanes]
+  double* output_radius;               ///< [steps, lanes]
+};
+
 /// The lane operations as compiled for one kind of machine. Outputs may be inputs, lane for lane.
 struct LaneKernels {
   void (*add)(std::size_t n, Pairs out, ConstPairs a, ConstPairs b);
@@ -54,6 +97,7 @@ struct LaneKernels {
   void (*sincos)(std::size_t n, Pairs sin, Pairs cos, ConstPairs x, const DDTables& tables);
   void (*scan_block)(const ScanBlock& block);
   void (*row_sum)(const RowSum& sum);
+  void (*delta_block)(const DeltaBlock& block);
 };
 
 extern const LaneKernels portable_kernels;

@@ -199,9 +199,12 @@ void row_sum(const RowSum& sum) {
   for (; first < sum.lanes; first += lane_multiple) sum_lanes<lane_multiple>(sum, first);
 }
 
+#include "arith/delta_kernel.inl"
+
 constexpr LaneKernels compiled_kernels{add_lanes,          multiply_lanes, divide_lanes,
                                        add_multiple_lanes, exp_lanes,      tanh_lanes,
-                                       sincos_lanes,       scan_block,     row_sum};
+                                       sincos_lanes,       scan_block,     row_sum,
+                                       delta_block};
 
 }  // namespace
 }  // namespace assay::dd

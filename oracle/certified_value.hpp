@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+
+#include "arith/double_double.hpp"
+#include "problem/oracle.hpp"
+
+namespace assay {
+
+/// A number and how far it may be from the truth.
+struct CertifiedValue {
+  DoubleDouble value;
+  double radius = 0;
+};
+
+/// Stores element i, its radius enlarged by 1 + 2^-40.
+void set(Reference& reference, std::size_t i, const CertifiedValue& x);
+
+/// Zeros for every output of the case's operator.
+References empty_references(const Case& c);
+
+}  // namespace assay

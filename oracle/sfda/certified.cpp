@@ -1,0 +1,127 @@
+#include "oracle/sfda/certified.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "arith/delta_scan.hpp"
+#include "oracle/certified_value.hpp"
+#include "oracle/sfda/certified_decay.hpp"
+#include "oracle/sfda/head.hpp"
+#include "oracle/sfda/transition_norms.hpp"
+
+namespace assay::sfda {
+namespace {
+
+/// Nothing is known of a value whose radius is infinite.
+CertifiedValue known(DoubleDouble value, double radius) {
+  if (radius < std::numeric_limits<double>::infinity()) return {value, radius};
+  return {0.0, std::numeric_limits<double>::infinity()};
+}
+
+/// One sequence and head, a block of tokens at a time.
+class HeadScan {
+ public:
+  HeadScan(const Case& c, std::int64_t n, std::int64_t h)
+      : case_(c),
+        n_(n),
+        h_(h),
+        T_(length_of(c, n)),
+        d_(static_cast<std::size_t>(c.sizes[Axis::feature])),
+        dv_(static_cast<std::size_t>(c.sizes[Axis::value])),
+        scan_(d_, dv_, is_complex(c)),
+        outputs_(dv_, is_complex(c)),
+        v_(outputs_.radius.size(), is_complex(c)) {
+    const std::vector<std::string> planes = planes_of(c, "S0");
+    for (std::size_t part = 0; part < planes.size(); ++part) {
+      const std::vector<double> S = block_of<double>(c, planes[part], state_index(c, n, h), d_ * dv_);
+      for (std::size_t i = 0; i < d_; ++i)
+        for (std::size_t j = 0; j < dv_; ++j) scan_.set(part, i, j, S[i * dv_ + j]);
+    }
+    scan_.start();
+  }
+
+  void write(References& out) {
+    for (std::size_t first = 0; first < T_;) {
+      DeltaTokens tokens = tokens_from(first);
+      fill("v", first, tokens.steps, dv_, outputs_.stride, v_);
+      scan_.advance(tokens, v_, outputs_);
+      write_rows(first, tokens.steps, out);
+      first += tokens.steps;
+    }
+    write_state(out);
+  }
+
+ private:
+  Matrix<double> rows(std::string_view name, std::size_t first, std::size_t steps, std::size_t width) const {
+    return rows_of<double>(case_, name, n_, h_, first, steps, width);
+  }
+
+  /// Rows of a tensor, padded with zeros to the stride.
+  void fill(std::string_view name, std::size_t first, std::size_t steps, std::size_t width, std::size_t stride,
+            PlanePair& to) const {
+    const std::vector<std::string> planes = planes_of(case_, name);
+    for (std::size_t part = 0; part < planes.size(); ++part) {
+      const Matrix<double> from = rows(planes[part], first, steps, width);
+      for (std::size_t t = 0; t < steps; ++t)
+        std::ranges::copy(from.row(t), to.part(part).begin() + static_cast<std::ptrdiff_t>(t * stride));
+    }
+  }
+
+  DeltaTokens tokens_from(std::size_t first) const {
+    const std::size_t steps = std::min(dd::block_steps, T_ - first);
+    DeltaTokens tokens(steps, d_, is_complex(case_));
+    fill("k", first, steps, d_, tokens.stride, tokens.k);
+    fill("q", first, steps, d_, tokens.stride, tokens.q);
+    const Matrix<double> beta = rows("beta", first, steps, 1);
+    for (std::size_t t = 0; t < steps; ++t) tokens.norms[t].beta = beta(t, 0);
+    set_decays(tokens, rows("log_alpha", first, steps, decays_of(case_)), rows("theta", first, steps, d_));
+    set_norms(tokens);
+    // Where errors are multiplied by the product of the norms, all blocks together less than double them, it will do.
+    double& growth = tokens.norms[tokens.steps - 1].growth;
+    const double blocks = static_cast<double>(T_ / dd::block_steps + 1);
+    if (first > 0 && growth > 1 + 1 / blocks) growth = std::min(growth, product_norm(tokens));
+    return tokens;
+  }
+
+  void write_rows(std::size_t first, std::size_t steps, References& out) const {
+    const std::vector<std::string> planes = planes_of(case_, "o");
+    for (std::size_t part = 0; part < planes.size(); ++part) {
+      Reference& o = out.at(planes[part]);
+      for (std::size_t t = 0; t < steps; ++t)
+        for (std::size_t j = 0; j < dv_; ++j) {
+          const std::size_t at = t * outputs_.stride + j;
+          set(o, row_offset(case_, n_, first + t, h_, dv_) + j,
+              known({outputs_.hi.part(part)[at], outputs_.lo.part(part)[at]}, outputs_.radius[at]));
+        }
+    }
+  }
+
+  void write_state(References& out) const {
+    const std::vector<std::string> planes = planes_of(case_, "S");
+    for (std::size_t part = 0; part < planes.size(); ++part) {
+      Reference& S = out.at(planes[part]);
+      for (std::size_t i = 0; i < d_; ++i)
+        for (std::size_t j = 0; j < dv_; ++j)
+          set(S, (state_index(case_, n_, h_) * d_ + i) * dv_ + j, known(scan_.state(part, i, j), scan_.radius(j)));
+    }
+  }
+
+  const Case& case_;
+  std::int64_t n_, h_;
+  std::size_t T_, d_, dv_;
+  DeltaScan scan_;
+  DeltaOutputs outputs_;
+  PlanePair v_;
+};
+
+}  // namespace
+
+References certified_delta_rule(const Case& c) {
+  References out = empty_references(c);
+  for (std::int64_t n = 0; n < c.sequences(); ++n)
+    for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) HeadScan(c, n, h).write(out);
+  return out;
+}
+
+}  // namespace assay::sfda
