@@ -192,29 +192,26 @@ struct ChunkWy {
 };
 
 /// Roundings of a chunk, in order. A complex product takes two a component, a complex multiply-add two fma. A tile
-/// product is a chain from 0 over its depth, of fma or of ceil(depth / 16), depth / 8 or 3 depth / 8 instructions
-/// (bf16, tf32, 3xtf32), and for complex numbers one addition of two such chains; its factors are rounded to bf16, tf32
-/// or pairs of tf32 as they are loaded, what is kept is not. Otherwise everything is float32; a product by 1 and an
-/// addition to zero are exact. b is the first token of t's block of 16, m counts the blocks before it.
+/// product is a chain from 0 over its depth, of fma or of depth / 16, depth / 8 or 3 depth / 8 instructions (bf16,
+/// tf32, 3xtf32), and for complex numbers one addition of two such chains; its factors are rounded to bf16, tf32 or
+/// pairs of tf32 as they are loaded, what is kept is not. Otherwise everything is float32; a product by 1 and an
+/// addition to zero are exact. Of a token t, b is the first one of its block of 16, e the last, m the number of blocks
+/// before.
 ///   1. lambda, as `Control` says. It is 1 without decays.
-///   2. Decays: P_t = lambda_b ... lambda_t by t - b products, the block's total D is the last one; conj(P_t) x_t, one
-///      product; carried H_m = D_0 ... D_(m - 1), m - 1 products, G_C = H of all blocks; conj(G_t) x_t = conj(H_m)
-///      times conj(P_t) x_t, one product. Of a key j with e the last token of its block: lambda_(j+1) ... lambda_e, e -
-///      j - 1 products; times k_j, one product; times the total of each later block up to that before t's, or up to the
-///      end for S, one product each.
-///   3. Scores in one block of 16: w_tj takes t - j products; half of a slice a lane, a chain of 8 multiply-adds from
-///   0;
-///      the other half's sum added; ceil(d / 16) slices, each added once; by fma for every product.
-///   4. Scores between blocks: a tile product conj(P_t) x_t with conj of the decayed key over the 16 dimensions of a
-///      slice; slices, each added once.
-///   5. L: beta times the score with k. M: row t of a column c takes a chain of t - c - 1 multiply-adds from L_tc on.
-///   6. R: conj(G_t) k_t with conj(S_0), a tile product over each slice, slices added once; v minus that; beta times
-///      that. U: a tile product M R over the tokens up to the end of t's block.
-///   7. A: the score with q. o: conj(G_t) q_t with conj(S_0) as in 6; the tile product A U over the tokens up to the
-///   end
-///      of t's block, added once; then to the output's format.
-///   8. S: a tile product of the decayed keys and conj(U) over the tokens of the chunk; G_C S_0, one product; their
-///   sum.
+///   2. Of what reads: P_t = lambda_b ... lambda_t, t - b products; conj(P_t) x_t, one product. D_m is P_e, H_m is
+///      D_0 ... D_(m-1), m - 1 products, and G_C the same over all blocks. conj(H_m) times conj(P_t) x_t is
+///      conj(G_t) x_t, one product.
+///   3. Of keys: lambda_(j+1) ... lambda_e, e - j - 1 products; times k_j, one product; times D of each later block,
+///      one product each, of those before the block of t in a score, and of all in S.
+///   4. Scores in one block of 16, by fma for every product: w_tj, t - j products; half of a slice a lane, a chain of 8
+///      multiply-adds from 0; the two halves added; ceil(d / 16) slices, each added once.
+///   5. Scores between blocks: the tile product of conj(P_t) x_t and the key of 3 over a slice; slices added as in 4.
+///   6. L: beta times the score with k. M_tc: a chain of t - c - 1 multiply-adds from L_tc on.
+///   7. R: the tile product of conj(G_t) k_t and conj(S_0) over a slice; slices added as in 4; v minus that; beta times
+///      that. U: the tile product M R over the tokens up to e.
+///   8. o: conj(G_t) q_t and conj(S_0) as in 7; A U, a tile product over the tokens up to e, A the scores with q, is
+///      added once; then to the output's format.
+///   9. S: the tile product of the keys of 3 and conj(U) over all blocks; G_C S_0, one product; their sum.
 /// Heights are those of d = C = 128.
 inline Contract chunk_wy_contract(Format element, Product product, int planes, Decays decays) {
   const bool fma = product == Product::fma, bf16 = product == Product::bf16;
