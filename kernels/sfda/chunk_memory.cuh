@@ -18,14 +18,18 @@ struct Chunk {
   __device__ int blocks() const { return (length + block_tokens - 1) / block_tokens; }
 };
 
+/// What a block takes at a time: columns of S, and dimensions.
+template <int columns_, int slice_>
+struct ChunkShape {
+  static constexpr int columns = columns_, slice = slice_;
+};
+
 /// A block's shared memory, for chunks of C tokens and d dimensions in slices. What lies beyond the chunk's tokens, d
-/// or dv is zero, and Lambda one. Numbers of 16 bytes, complex ones over a field, take narrower slices and tiles.
-template <class X, class Tiles>
+/// or dv is zero, and Lambda one.
+template <class X, class Tiles, class Shape>
 struct ChunkMemory {
   using A = Part<X>;
-  static constexpr bool narrow = sizeof(X) > 8;
-  static constexpr int columns = narrow ? 8 : 32;  // of S a block
-  static constexpr int slice = narrow ? 4 : 16;    // dimensions
+  static constexpr int columns = Shape::columns, slice = Shape::slice;
   static constexpr int padding = Tiles::template Of<16>::template stride<A>(16) - 16;
 
   LowerTriangle<X> weights;  // [C, C]: L, then M, then A

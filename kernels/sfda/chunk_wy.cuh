@@ -58,7 +58,7 @@ __device__ void update_state(const Memory& shared, int blocks, int slice) {
   for (int i = 0; i < Memory::columns / width; ++i) {
     if (first + i * step >= Memory::columns) continue;
     const auto u = by_rows(shared.u.from(0, first + i * step));
-    if constexpr (Memory::narrow)
+    if constexpr (Memory::slice < 16)
       sums[i] = Tile::product_with_conjugate(by_columns(shared.right, Memory::slice), u, depth);
     else
       sums[i] = Tile::product_with_conjugate(by_columns(shared.right), u, depth);
@@ -94,10 +94,10 @@ __device__ void update_state(const Memory& shared, int blocks, int slice) {
 /// Cost a token: d (3 dv + 2 C ceil(dv / columns)) + C dv + C^2 ceil(dv / columns) / 6 multiply-adds, about.
 // Grid: (ceil(dv / columns), H, N). Block: 2 C threads, ChunkMemory::bytes(C, slices) of dynamic shared memory.
 // Preconditions: C is 16, 32, 64 or 128; d <= 128.
-template <class E, class X, class Tiles>
+template <class E, class X, class Tiles, class Shape>
 __global__ void __launch_bounds__(2 * largest_chunk) chunk_wy(DeltaRule<E, X> x, int C) {
   using A = Part<X>;
-  using Memory = ChunkMemory<X, Tiles>;
+  using Memory = ChunkMemory<X, Tiles, Shape>;
   using Tile = NumberTile<X, typename Tiles::template Of<Memory::columns>>;
   const int warp = threadIdx.x / 32, first = warp * block_tokens, h = blockIdx.y, n = blockIdx.z;
   const int slices = (x.d + Memory::slice - 1) / Memory::slice, rows = slices * Memory::slice;
@@ -151,12 +151,9 @@ __global__ void __launch_bounds__(2 * largest_chunk) chunk_wy(DeltaRule<E, X> x,
 template <class X>
 using ChunkFma = RegisterTiles<Part<X>>;
 
-/// Fragments for tensor cores; over a field, where there are none, the same fragments multiplied exactly where their
-/// slices fit.
+/// Fragments for tensor cores; over a field, where there are none, the same fragments multiplied exactly.
 template <class X, class Product>
-using ChunkFragments = std::conditional_t<
-    sizeof(Part<X>) == 4, FragmentTiles<Product>,
-    std::conditional_t<sizeof(X) == 8, FragmentTiles<simt::FmaProduct<Part<X>>>, RegisterTiles<Part<X>>>>;
+using ChunkFragments = FragmentTiles<std::conditional_t<sizeof(Part<X>) == 8, simt::FmaProduct<Part<X>>, Product>>;
 
 template <class X>
 using ChunkBf16 = ChunkFragments<X, simt::Bf16Product>;
@@ -165,14 +162,21 @@ using ChunkTf32 = ChunkFragments<X, simt::Tf32Product<Rounding::nearest_away>>;
 template <class X>
 using ChunkThreeTf32 = ChunkFragments<X, simt::ThreeTf32Product>;
 
-template <class E, class X, class Tiles>
-void launch_chunk_wy(const DeltaRule<E, X>& x, int C, unsigned sequences) {
-  using Memory = ChunkMemory<X, Tiles>;
-  const unsigned tiles = (static_cast<unsigned>(x.dv) + Memory::columns - 1) / Memory::columns;
+template <class Tiles, class Shape, class E, class X>
+void launch_chunk_wy_of(const DeltaRule<E, X>& x, int C, unsigned sequences) {
+  const unsigned tiles = (static_cast<unsigned>(x.dv) + Shape::columns - 1) / Shape::columns;
   simt::launch({.blocks = dim3(tiles, static_cast<unsigned>(x.H), sequences),
                 .threads = dim3(2 * static_cast<unsigned>(C)),
-                .shared_bytes = Memory::bytes(C, (x.d + Memory::slice - 1) / Memory::slice)},
-               chunk_wy<E, X, Tiles>, x, C);
+                .shared_bytes = ChunkMemory<X, Tiles, Shape>::bytes(C, (x.d + Shape::slice - 1) / Shape::slice)},
+               chunk_wy<E, X, Tiles, Shape>, x, C);
+}
+
+/// Picks an instance whose shared memory suffices: complex numbers over a field take 16 bytes.
+template <class Tiles, class E, class X>
+void launch_chunk_wy(const DeltaRule<E, X>& x, int C, unsigned sequences) {
+  if constexpr (sizeof(X) > 8)
+    if (C > 64) return launch_chunk_wy_of<RegisterTiles<Part<X>>, ChunkShape<8, 4>>(x, C, sequences);
+  launch_chunk_wy_of<Tiles, ChunkShape<32, 16>>(x, C, sequences);
 }
 
 template <template <class> class Number, Decays decays, template <class> class TilesOf>
@@ -181,12 +185,34 @@ struct ChunkWy {
   struct On {
     static void launch(const Call& call) {
       using X = Number<simt::Accumulator<E>>;
-      launch_chunk_wy<E, X, TilesOf<X>>(DeltaRule<E, X>(call, decays), static_cast<int>(call.parameter("C")),
-                                        static_cast<unsigned>(call.size(Axis::sequences)));
+      launch_chunk_wy<TilesOf<X>>(DeltaRule<E, X>(call, decays), static_cast<int>(call.parameter("C")),
+                                  static_cast<unsigned>(call.size(Axis::sequences)));
     }
   };
 };
 
+/// Roundings of a chunk, in order. A complex product takes two a component, a complex multiply-add two fma. A tile
+/// product is a chain from 0 over its depth, of fma or of depth / 16, depth / 8 or 3 depth / 8 instructions (bf16,
+/// tf32, 3xtf32), and for complex numbers one addition of two such chains; its factors are rounded to bf16, tf32 or
+/// pairs of tf32 as they are loaded, what is kept is not. Otherwise everything is float32; a product by 1 and an
+/// addition to zero are exact. Of a token t, b is the first one of its block of 16, e the last, m the number of blocks
+/// before.
+///   1. lambda, as `Control` says. It is 1 without decays.
+///   2. Of what reads: P_t = lambda_b ... lambda_t, t - b products; conj(P_t) x_t, one product. D_m is P_e, H_m is
+///      D_0 ... D_(m-1), m - 1 products, and G_C the same over all blocks. conj(H_m) times conj(P_t) x_t is
+///      conj(G_t) x_t, one product.
+///   3. Of keys: lambda_(j+1) ... lambda_e, e - j - 1 products; times k_j, one product; times D of each later block,
+///      one product each, of those before the block of t in a score, and of all in S.
+///   4. Scores in one block of 16, by fma for every product: w_tj, t - j products; half of a slice a lane, a chain of 8
+///      multiply-adds from 0; the two halves added; ceil(d / 16) slices, each added once.
+///   5. Scores between blocks: the tile product of conj(P_t) x_t and the key of 3 over a slice; slices added as in 4.
+///   6. L: beta times the score with k. M_tc: a chain of t - c - 1 multiply-adds from L_tc on.
+///   7. R: the tile product of conj(G_t) k_t and conj(S_0) over a slice; slices added as in 4; v minus that; beta times
+///      that. U: the tile product M R over the tokens up to e.
+///   8. o: conj(G_t) q_t and conj(S_0) as in 7; A U, a tile product over the tokens up to e, A the scores with q, is
+///      added once; then to the output's format.
+///   9. S: the tile product of the keys of 3 and conj(U) over all blocks; G_C S_0, one product; their sum.
+/// Heights are those of d = C = 128.
 inline Contract chunk_wy_contract(Format element, Product product, int planes, Decays decays) {
   const bool fma = product == Product::fma, bf16 = product == Product::bf16;
   constexpr std::int64_t slice = 16, slices = 128 / slice;
