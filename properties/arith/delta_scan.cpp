@@ -1,0 +1,315 @@
+#include "arith/delta_scan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "arith/complex.hpp"
+#include "arith/multiprecision.hpp"
+#include "properties/arith/draws.hpp"
+#include "properties/arith/laws.hpp"
+
+namespace assay {
+namespace {
+
+using Wide = Mpfr<200>;
+
+Wide exactly(DoubleDouble x) { return Wide(x.hi) + Wide(x.lo); }
+
+/// How operands are drawn: hard numbers that cancel or add up; small integers, which leave no error.
+enum class Numbers { hard, alike, integers };
+
+/// A block of tokens for some lanes, with an initial state.
+struct DeltaCase {
+  DeltaTokens tokens;
+  DeltaOutputs outputs;
+  PlanePair v;
+  std::vector<double> initial;  ///< [planes, features, lanes]
+  std::size_t lanes;
+
+  DeltaCase(Draw& draw, std::size_t steps, std::size_t features, std::size_t lanes, bool complex, Numbers numbers)
+      : tokens(steps, features, complex), outputs(lanes, complex), v(outputs.radius.size(), complex), lanes(lanes) {
+    const double common = std::abs(hard_double(draw, 0, 0));
+    const auto number = [&]() -> double {
+      if (numbers == Numbers::integers) return static_cast<double>(draw.below(5)) - 2;
+      return numbers == Numbers::alike ? common : hard_double(draw, -6, 0);
+    };
+    for (std::size_t plane = 0; plane <= complex; ++plane)
+      for (std::size_t t = 0; t < steps; ++t) {
+        for (std::size_t f = 0; f < features; ++f) {
+          const std::size_t at = t * tokens.stride + f;
+          tokens.k.part(plane)[at] = number() / 2;
+          tokens.q.part(plane)[at] = number();
+          const DoubleDouble lambda = numbers == Numbers::integers ? DoubleDouble(plane == 0) : hard_pair(draw, -4, -1);
+          tokens.lambda_hi.part(plane)[at] = lambda.hi;
+          tokens.lambda_lo.part(plane)[at] = lambda.lo;
+        }
+        for (std::size_t j = 0; j < lanes; ++j) v.part(plane)[t * outputs.stride + j] = number();
+      }
+    for (std::size_t i = 0; i < (1 + complex) * features * lanes; ++i) initial.push_back(draw.below(2) ? number() : 0);
+    for (std::size_t t = 0; t < steps; ++t) set_norms(t, numbers == Numbers::integers ? 2 : std::abs(number()));
+  }
+
+  /// The outputs are kept, the scan with its last state returned.
+  DeltaScan run(LanePath path = chosen_lane_path()) {
+    DeltaScan result(tokens.features, lanes, v.complex(), LaneArithmetic(path));
+    for (std::size_t plane = 0; plane <= v.complex(); ++plane)
+      for (std::size_t f = 0; f < tokens.features; ++f)
+        for (std::size_t j = 0; j < lanes; ++j)
+          result.set(plane, f, j, initial[(plane * tokens.features + f) * lanes + j]);
+    result.start();
+    result.advance(tokens, v, outputs);
+    return result;
+  }
+
+  void scale_lane(std::size_t lane, double factor) {
+    for (std::size_t plane = 0; plane <= v.complex(); ++plane)
+      for (std::size_t at = lane; at < v.re.size(); at += outputs.stride) v.part(plane)[at] *= factor;
+    for (std::size_t at = lane; at < initial.size(); at += lanes) initial[at] *= factor;
+  }
+
+  /// Tokens from `first` on.
+  DeltaCase from(std::size_t first) const {
+    DeltaCase rest = *this;
+    const auto cut = [&](PlanePair& rows, std::size_t stride) {
+      for (std::size_t plane = 0; plane <= rows.complex(); ++plane)
+        std::copy(rows.part(plane).begin() + first * stride, rows.part(plane).end(), rows.part(plane).begin());
+    };
+    for (PlanePair* const rows : {&rest.tokens.k, &rest.tokens.q, &rest.tokens.lambda_hi, &rest.tokens.lambda_lo})
+      cut(*rows, tokens.stride);
+    cut(rest.v, outputs.stride);
+    rest.tokens.steps -= first;
+    for (std::size_t t = 0; t < rest.tokens.steps; ++t) rest.set_norms(t, tokens.norms[first + t].beta);
+    return rest;
+  }
+
+ private:
+  void set_norms(std::size_t t, double beta) {
+    DeltaNorms& x = tokens.norms[t];
+    double key = 0, query = 0, decay = 0;
+    for (std::size_t plane = 0; plane <= v.complex(); ++plane)
+      for (std::size_t at = t * tokens.stride; at < (t + 1) * tokens.stride; ++at) {
+        key += tokens.k.part(plane)[at] * tokens.k.part(plane)[at];
+        query += tokens.q.part(plane)[at] * tokens.q.part(plane)[at];
+      }
+    for (std::size_t at = t * tokens.stride; at < (t + 1) * tokens.stride; ++at)
+      decay = std::max(decay, std::hypot(tokens.lambda_hi.re[at], v.complex() ? tokens.lambda_hi.im[at] : 0));
+    constexpr double enlarge = 1 + 0x1p-40;
+    x.beta = beta;
+    x.key = std::sqrt(key) * enlarge;
+    x.query = std::sqrt(query) * enlarge;
+    x.decay = decay * enlarge;
+    x.erasure = std::max(1.0, std::abs(1 - beta * key)) * enlarge;
+    x.transition = x.erasure * x.decay;
+    x.growth = x.transition * (t == 0 ? 1 : tokens.norms[t - 1].growth);
+  }
+};
+
+using Complex = Cx<Wide>;
+
+/// The largest error beside its radius, of the outputs and in 2-norm of the states, from MPFR.
+struct Reached {
+  double output = 0;
+  double state = 0;
+};
+
+double part_of(double radius, const Wide& error) {
+  return error == 0 ? 0 : radius == 0 ? HUGE_VAL : Wide(error / radius).convert_to<double>();
+}
+
+Reached reached(const DeltaCase& c, const DeltaScan& scan, const DeltaOutputs& got) {
+  const DeltaTokens& x = c.tokens;
+  const std::size_t d = x.features;
+  const bool complex = c.v.complex();
+  const auto number = [&](const PlanePair& planes, std::size_t at) {
+    return complex ? Complex(Wide(planes.re[at]), Wide(planes.im[at])) : Complex(Wide(planes.re[at]));
+  };
+  const auto pair = [&](const PlanePair& hi, const PlanePair& lo, std::size_t at) {
+    return number(hi, at) + number(lo, at);
+  };
+  Reached most;
+  for (std::size_t j = 0; j < c.lanes; ++j) {
+    std::vector<Complex> s(d);
+    for (std::size_t f = 0; f < d; ++f)
+      s[f] = Complex(Wide(c.initial[f * c.lanes + j]), Wide(complex ? c.initial[(d + f) * c.lanes + j] : 0));
+    for (std::size_t t = 0; t < x.steps; ++t) {
+      Complex held, o;
+      for (std::size_t f = 0; f < d; ++f) {
+        s[f] = pair(x.lambda_hi, x.lambda_lo, t * x.stride + f) * s[f];
+        held += conj(s[f]) * number(x.k, t * x.stride + f);
+      }
+      const std::size_t row = t * got.stride + j;
+      const Complex change = Wide(x.norms[t].beta) * (number(c.v, row) - held);
+      for (std::size_t f = 0; f < d; ++f) {
+        s[f] += number(x.k, t * x.stride + f) * conj(change);
+        o += conj(s[f]) * number(x.q, t * x.stride + f);
+      }
+      const Complex error = pair(got.hi, got.lo, row) - o;
+      most.output =
+          std::max({most.output, part_of(got.radius[row], abs(error.re)), part_of(got.radius[row], abs(error.im))});
+    }
+    Wide square = 0;
+    for (std::size_t f = 0; f < d; ++f)
+      square += abs2(Complex(exactly(scan.state(0, f, j)), complex ? exactly(scan.state(1, f, j)) : Wide(0)) - s[f]);
+    most.state = std::max(most.state, part_of(scan.radius(j), Wide(sqrt(square))));
+  }
+  return most;
+}
+
+DeltaCase draw_case(Draw& draw, std::int64_t T, std::int64_t d, Numbers numbers) {
+  return DeltaCase(draw, static_cast<std::size_t>(T), static_cast<std::size_t>(d), 3, draw.below(2) == 0, numbers);
+}
+
+Reached attacked(Draw& draw, std::int64_t T, std::int64_t d, Numbers numbers) {
+  DeltaCase c = draw_case(draw, T, d, numbers);
+  const DeltaScan scan = c.run();
+  return reached(c, scan, c.outputs);
+}
+
+Numbers hard_or_alike(Draw& draw) { return draw.below(2) == 0 ? Numbers::hard : Numbers::alike; }
+
+Outcome within_radius(Draw& draw) {
+  const std::int64_t T = draw.size("T", 0, 32), d = draw.size("d", 1, 12);
+  const Reached part = attacked(draw, T, d, hard_or_alike(draw));
+  if (part.output <= 1 && part.state <= 1) return Outcome::holds();
+  return Outcome::fails(fmt::format("output {:.3g}, state {:.3g} of the radius", part.output, part.state));
+}
+
+Outcome radius_is_approached(Draw& draw) {
+  Reached most;
+  for (int i = 0; i < 1024; ++i) {
+    const auto T = static_cast<std::int64_t>(draw.below(8)) + 1;
+    const Reached part = attacked(draw, T, 1, hard_or_alike(draw));
+    most = {std::max(most.output, part.output), std::max(most.state, part.state)};
+  }
+  if (most.output >= 0.05 && most.state >= 0.05) return Outcome::holds();
+  return Outcome::fails(fmt::format("only {:.3g} (output) and {:.3g} (state) is reached", most.output, most.state));
+}
+
+Outcome integers_are_exact(Draw& draw) {
+  const Reached part = attacked(draw, draw.size("T", 1, 12), draw.size("d", 1, 12), Numbers::integers);
+  return part.output == 0 && part.state == 0 ? Outcome::holds()
+                                             : Outcome::fails("a scan of small integers is not exact");
+}
+
+bool same_row(const DeltaOutputs& a, const DeltaOutputs& b, std::size_t lane, std::size_t steps, double factor) {
+  for (std::size_t at = lane; at < steps * a.stride; at += a.stride)
+    if (b.hi.re[at] != factor * a.hi.re[at] || b.lo.re[at] != factor * a.lo.re[at] ||
+        b.radius[at] != factor * a.radius[at])
+      return false;
+  return true;
+}
+
+/// Lane 0 of v and S_0 times 2^n: every bit of that lane moves by n, radii too, and none of another lane.
+Outcome scales_do_not_matter(Draw& draw) {
+  DeltaCase c = draw_case(draw, draw.size("T", 1, 32), draw.size("d", 1, 9), hard_or_alike(draw));
+  DeltaCase scaled = c;
+  const double factor = std::ldexp(1.0, static_cast<int>(draw.below(400)) - 200);
+  scaled.scale_lane(0, factor);
+  c.run();
+  scaled.run();
+  if (!same_row(c.outputs, scaled.outputs, 0, c.tokens.steps, factor))
+    return Outcome::fails(fmt::format("a lane times {:a} gives other digits", factor));
+  return same_row(c.outputs, scaled.outputs, 1, c.tokens.steps, 1) ? Outcome::holds()
+                                                                   : Outcome::fails("another lane changes");
+}
+
+/// v = 0 and S_0 = 0 in lane 0.
+Outcome zero_lanes_stay_zero(Draw& draw) {
+  DeltaCase c = draw_case(draw, draw.size("T", 1, 32), draw.size("d", 1, 9), Numbers::hard);
+  c.scale_lane(0, 0);
+  const DeltaScan scan = c.run();
+  for (std::size_t at = 0; at < c.tokens.steps * c.outputs.stride; at += c.outputs.stride)
+    if (c.outputs.hi.re[at] != 0 || c.outputs.radius[at] != 0) return Outcome::fails("the lane of zeros gives others");
+  return scan.radius(0) == 0 && scan.radius(1) > 0 ? Outcome::holds() : Outcome::fails("the state's radius is wrong");
+}
+
+/// One block of tokens as two: the same values, and radii that hold for them.
+Outcome blocks_do_not_matter(Draw& draw) {
+  const std::int64_t T = draw.size("T", 2, 32);
+  DeltaCase c = draw_case(draw, T, draw.size("d", 1, 9), Numbers::hard);
+  const std::size_t split = 1 + draw.below(static_cast<std::uint64_t>(T) - 1);
+  DeltaCase head = c, tail = c.from(split);
+  head.tokens.steps = split;
+  const DeltaScan whole = c.run();
+  DeltaScan parts = head.run();
+  parts.advance(tail.tokens, tail.v, tail.outputs);
+  for (std::size_t f = 0; f < c.tokens.features; ++f)
+    if (parts.state(0, f, 0) != whole.state(0, f, 0)) return Outcome::fails("the state is another");
+  const Reached part = reached(c, parts, c.outputs);
+  return part.state <= 1 ? Outcome::holds()
+                         : Outcome::fails(fmt::format("the state is {:.3g} of its radius away", part.state));
+}
+
+bool same_bits(const CacheLineDoubles& a, const CacheLineDoubles& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
+}
+
+bool same_bits(const PlanePair& a, const PlanePair& b) { return same_bits(a.re, b.re) && same_bits(a.im, b.im); }
+
+Outcome paths_agree(Draw& draw) {
+  DeltaCase portable = draw_case(draw, draw.size("T", 1, 32), draw.size("d", 1, 20), hard_or_alike(draw));
+  const DeltaScan state = portable.run(LanePath::portable);
+  for (const LanePath path : supported_lane_paths()) {
+    DeltaCase c = portable;
+    const DeltaScan scan = c.run(path);
+    if (!same_bits(c.outputs.hi, portable.outputs.hi) || !same_bits(c.outputs.lo, portable.outputs.lo))
+      return Outcome::fails(fmt::format("outputs differ on {}", name(path)));
+    if (!same_bits(c.outputs.radius, portable.outputs.radius) || scan.radius(1) != state.radius(1))
+      return Outcome::fails(fmt::format("radii differ on {}", name(path)));
+    for (std::size_t plane = 0; plane <= c.v.complex(); ++plane)
+      for (std::size_t f = 0; f < c.tokens.features; ++f)
+        if (scan.state(plane, f, 1) != state.state(plane, f, 1))
+          return Outcome::fails(fmt::format("the state differs on {}", name(path)));
+  }
+  return Outcome::holds();
+}
+
+/// Lane 0 begins beyond 2^500.
+Outcome lanes_out_of_range_are_unknown(Draw& draw) {
+  DeltaCase c = draw_case(draw, draw.size("T", 1, 32), draw.size("d", 1, 9), Numbers::hard);
+  c.initial[0] = 1;
+  c.scale_lane(0, draw.below(2) == 0 ? 0x1p510 : HUGE_VAL);
+  const DeltaScan scan = c.run();
+  const bool unknown = scan.radius(0) == HUGE_VAL && c.outputs.radius[0] == HUGE_VAL;
+  return unknown && scan.radius(1) < 1 ? Outcome::holds() : Outcome::fails("a radius is finite");
+}
+
+}  // namespace
+
+std::vector<Law> arith_delta_scan_laws() {
+  constexpr std::string_view windows = "windowed sums against MPFR 200 digits";
+  return {
+      {.name = "arith.delta_scan_is_within_its_radius",
+       .statement = "S = Lambda S, S + beta k (v - S* k)* and o = S* q differ from exact ones by at most the radius",
+       .trials = 512,
+       .checks = {{windows, 0, within_radius}}},
+      {.name = "arith.delta_scan_radius_is_approached",
+       .statement = "1024 attacks on one feature reach a twentieth of the radius, of outputs and of states",
+       .checks = {{windows, 0, radius_is_approached}}},
+      {.name = "arith.delta_scan_of_integers_is_exact",
+       .statement = "where nothing needs rounding nothing is rounded",
+       .trials = 128,
+       .checks = {{windows, 0, integers_are_exact}}},
+      {.name = "arith.delta_scan_commutes_with_powers_of_two",
+       .statement = "a lane of v and S_0 times 2^n gives that lane times 2^n, radii too, and leaves the others alone",
+       .trials = 128,
+       .checks = {{windows, 0, scales_do_not_matter}}},
+      {.name = "arith.delta_scan_keeps_zero_lanes",
+       .statement = "a lane that is zero and given zeros stays zero, with radius 0",
+       .trials = 64,
+       .checks = {{windows, 0, zero_lanes_stay_zero}}},
+      {.name = "arith.delta_scan_resumes_between_any_tokens",
+       .statement = "one block of tokens given as two leaves the same state, within its radius",
+       .trials = 128,
+       .checks = {{windows, 0, blocks_do_not_matter}}},
+      {.name = "arith.delta_scan_knows_its_range",
+       .statement = "a lane beyond 2^500 has an infinite radius; its neighbour has not",
+       .trials = 64,
+       .checks = {{windows, 0, lanes_out_of_range_are_unknown}}}};
+}
+
+}  // namespace assay
