@@ -8,6 +8,7 @@
 #include "arith/delta_scan.hpp"
 #include "oracle/certified_value.hpp"
 #include "oracle/sfda/certified_decay.hpp"
+#include "oracle/sfda/exact.hpp"
 #include "oracle/sfda/head.hpp"
 #include "oracle/sfda/transition_norms.hpp"
 
@@ -138,6 +139,7 @@ class HeadScan {
 }  // namespace
 
 References certified_delta_rule(const Case& c) {
+  if (c.standard == Standard::exact) return exact_delta_rule(c);
   References out = empty_references(c);
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) HeadScan(c, n, h).write(out);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include <fmt/format.h>
@@ -64,6 +65,65 @@ Outcome certifies(const Case& c, double wanted) {
                   fmt::format("{} of {}: certified to 2^-{:.1f} only", c.op->name, sizes_text(c), bits));
 }
 
+/// Column 0 of v and S_0 zero, or beta 0 and S_0 absent: values 0, radius 0.
+Outcome zeros_are_exact(Draw& draw) {
+  const Operator& op = some_operator(draw);
+  DeltaInputs inputs = hard_inputs(draw);
+  const bool no_writes = draw.below(2) == 0;
+  if (no_writes) {
+    inputs.beta = [](Draw&) { return 0.0; };
+    inputs.resumed = false;
+  }
+  Case c = delta_case(op, small_size(draw), inputs, draw);
+  const std::int64_t dv = c.sizes[Axis::value];
+  for (auto& [name, tensor] : c.inputs)
+    if (!no_writes && (name.starts_with("v") || name.starts_with("S0")))
+      for (std::int64_t i = 0; i < tensor.count(); i += dv) tensor.set(i, 0);
+  for (const auto& [name, x] : certified_delta_rule(c))
+    for (std::size_t i = 0; i < x.hi.size(); i += no_writes ? 1 : static_cast<std::size_t>(dv))
+      if (x.hi[i] != 0 || x.lo[i] != 0 || x.radius[i] != 0)
+        return Outcome::fails(
+            fmt::format("{} of {}, {}[{}] = {}, radius {:.3g}", op.name, sizes_text(c), name, i, x.hi[i], x.radius[i]));
+  return Outcome::holds();
+}
+
+/// Keys and beta of 2^20: a state beyond 2^500 after a few tokens.
+Outcome overflow_is_unknown(Draw& draw) {
+  DeltaInputs inputs = plain_inputs();
+  inputs.beta = [](Draw&) { return 0x1p60; };
+  const Case c = delta_case(some_operator(draw), {1, 40, 1, up_to(draw, 9), up_to(draw, 9)}, inputs, draw);
+  double last = 0;
+  for (const auto& [name, x] : certified_delta_rule(c))
+    for (std::size_t i = 0; i < x.hi.size(); ++i) {
+      if (!std::isfinite(x.hi[i]) || !std::isfinite(x.lo[i]) || std::isnan(x.radius[i]))
+        return Outcome::fails(fmt::format("{}[{}] = {}, radius {}", name, i, x.hi[i], x.radius[i]));
+      last = x.radius[i];
+    }
+  return holds_if(last == HUGE_VAL, fmt::format("the last state's radius is {:.3g}", last));
+}
+
+/// Small integers, decays 0 and 1: the definition itself, radius 0.
+Outcome exact_inputs_are_exact(Draw& draw) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  DeltaInputs inputs{.keys = Keys::one_hot,
+                     .beta = [](Draw& d) { return static_cast<double>(d.below(3)); },
+                     .log_alpha = [](Draw& d) { return d.below(4) == 0 ? -infinity : 0.0; },
+                     .theta = [](Draw&) { return 0.0; },
+                     .value_scale = 4,
+                     .resumed = draw.below(2) == 0};
+  Case c = delta_case(some_operator(draw), small_size(draw), inputs, draw);
+  for (auto& [name, tensor] : c.inputs)
+    if (name != "log_alpha" && name != "cu_seqlens")
+      for (std::int64_t i = 0; i < tensor.count(); ++i) tensor.set(i, std::round(tensor.value(i)));
+  c.standard = Standard::exact;
+  const References exact = certified_delta_rule(c), defined = delta_rule_by_definition(c);
+  for (const auto& [name, x] : exact)
+    for (std::size_t i = 0; i < x.hi.size(); ++i)
+      if (x.hi[i] != defined.at(name).hi[i] || x.lo[i] != 0 || x.radius[i] != 0)
+        return Outcome::fails(fmt::format("{} of {}, {}[{}] is not exact", c.op->name, sizes_text(c), name, i));
+  return Outcome::holds();
+}
+
 }  // namespace
 
 std::vector<Law> sfda_certified_laws() {
@@ -91,7 +151,26 @@ std::vector<Law> sfda_certified_laws() {
                return certifies(delta_case(op, {1, 200 + up_to(draw, 200), 1, up_to(draw, 40), up_to(draw, 9)},
                                            plain_inputs(), draw),
                                 70);
-             })};
+             }),
+      tested("sfda.certified_outputs_stand_beta_beyond_2",
+             "unit keys, beta = 2.1, |lambda| = 1, 1024 tokens: the product of all norms is 2^140, the radius at most "
+             "2^-48 of a column's largest output",
+             4,
+             [](Draw& draw) {
+               DeltaInputs inputs = plain_inputs();
+               inputs.beta = [](Draw&) { return 2.1; };
+               inputs.log_alpha = [](Draw&) { return 0.0; };
+               const std::int64_t d = 8 + up_to(draw, 8);
+               return certifies(delta_case(some_operator(draw), {1, 1024, 1, d, 2}, inputs, draw), 48);
+             }),
+      tested("sfda.certified_zeros_are_exact", "a column of zeros, or nothing written: values 0 with radius 0", 100,
+             zeros_are_exact),
+      tested("sfda.certified_range_is_known",
+             "beta = 2^60: no value is given for what leaves the range, and no number is infinite or none", 20,
+             overflow_is_unknown),
+      tested("sfda.certified_exact_inputs_have_radius_0",
+             "small integers, one-hot keys, alpha 0 or 1, no phase: the definition's values", 50,
+             exact_inputs_are_exact)};
 }
 
 }  // namespace assay
