@@ -80,7 +80,7 @@ Product<K> product_of(const DeltaTokens& tokens) {
     P.matrix = lambda.asDiagonal() * P.matrix;
     const Eigen::Matrix<K, 1, Eigen::Dynamic> held = k.adjoint() * P.matrix;
     P.matrix.noalias() -= (x.beta * k) * held;
-    P.error = x.transition * P.error + step_error * (1 + std::abs(x.beta) * x.key * x.key) * x.decay * size;
+    P.error = x.transition * P.error + step_error * (1 + std::abs(x.beta) * x.key * x.key) * x.decay * (size + P.error);
     size *= x.transition;
   }
   return P;

@@ -57,6 +57,22 @@ struct DeltaCase {
     return result;
   }
 
+  /// One token whose key is orthogonal to what it finds, but for its last bits, and strong: what the prediction rounds
+  /// is multiplied, the state is not. Real, two features, every lane the same.
+  static DeltaCase orthogonal(Draw& draw) {
+    DeltaCase c(draw, 1, 2, 3, false, Numbers::hard);
+    const double beta = std::ldexp(1.0, 6 + static_cast<int>(draw.below(10)));
+    for (std::size_t f = 0; f < 2; ++f) {
+      const double s = hard_double(draw, -1, 0);
+      for (std::size_t j = 0; j < c.lanes; ++j) c.initial[f * c.lanes + j] = s;
+      const DoubleDouble found = DoubleDouble(c.tokens.lambda_hi.re[f], c.tokens.lambda_lo.re[f]) * s;
+      c.tokens.k.re[1 - f] = f == 0 ? found.hi : -found.hi;
+    }
+    for (double& v : c.v.re) v = 0;
+    c.set_norms(0, beta);
+    return c;
+  }
+
   void scale_lane(std::size_t lane, double factor) {
     for (std::size_t plane = 0; plane <= v.complex(); ++plane)
       for (std::size_t at = lane; at < v.re.size(); at += outputs.stride) v.part(plane)[at] *= factor;

@@ -65,6 +65,26 @@ Outcome certifies(const Case& c, double wanted) {
                   fmt::format("{} of {}: certified to 2^-{:.1f} only", c.op->name, sizes_text(c), bits));
 }
 
+Outcome holds_the_definition(Draw& draw) {
+  const Operator& op = some_operator(draw);
+  const CaseSize size = small_size(draw);
+  const DeltaInputs inputs = hard_inputs(draw);
+  return enclosed(delta_case(op, size, inputs, draw));
+}
+
+Outcome keeps_70_bits(Draw& draw) {
+  const CaseSize size{1, 200 + up_to(draw, 200), 1, up_to(draw, 40), up_to(draw, 9)};
+  return certifies(delta_case(some_operator(draw), size, plain_inputs(), draw), 70);
+}
+
+Outcome stands_beta_beyond_2(Draw& draw) {
+  DeltaInputs inputs = plain_inputs();
+  inputs.beta = [](Draw&) { return 2.1; };
+  inputs.log_alpha = [](Draw&) { return 0.0; };
+  const CaseSize size{1, 2048, 1, 8 + up_to(draw, 8), 2};
+  return certifies(delta_case(some_operator(draw), size, inputs, draw), 62);
+}
+
 /// Column 0 of v and S_0 zero, or beta 0 and S_0 absent: values 0, radius 0.
 Outcome zeros_are_exact(Draw& draw) {
   const Operator& op = some_operator(draw);
@@ -87,7 +107,7 @@ Outcome zeros_are_exact(Draw& draw) {
   return Outcome::holds();
 }
 
-/// Keys and beta of 2^20: a state beyond 2^500 after a few tokens.
+/// A state beyond 2^500 after a few tokens.
 Outcome overflow_is_unknown(Draw& draw) {
   DeltaInputs inputs = plain_inputs();
   inputs.beta = [](Draw&) { return 0x1p60; };
@@ -127,50 +147,31 @@ Outcome exact_inputs_are_exact(Draw& draw) {
 }  // namespace
 
 std::vector<Law> sfda_certified_laws() {
-  const auto tested = [](std::string_view name, std::string_view statement, std::uint32_t trials, auto run) {
+  const auto law = [](std::string_view name, std::string_view statement, std::uint32_t trials, Outcome (*run)(Draw&)) {
     return Law{
         name, statement, "[SFDA] eq. 13", Proof::tested, 0, trials, {{"MPFR, 50 digits", 0, [run](Draw& draw) {
                                                                         return try_once([&] { return run(draw); });
                                                                       }}}};
   };
   return {
-      tested("sfda.certified_outputs_hold_the_definition",
-             "|certified - definition| <= radius: beta at 0, 1, 2, 2.1; equal keys; log alpha down to -inf; theta up "
-             "to 2^40",
-             200,
-             [](Draw& draw) {
-               const Operator& op = some_operator(draw);
-               const CaseSize size = small_size(draw);
-               const DeltaInputs inputs = hard_inputs(draw);
-               return enclosed(delta_case(op, size, inputs, draw));
-             }),
-      tested("sfda.certified_outputs_keep_70_bits",
-             "unit keys, beta in (0, 1), |lambda| close to 1: radius <= 2^-70 of a column's largest output", 100,
-             [](Draw& draw) {
-               const Operator& op = some_operator(draw);
-               return certifies(delta_case(op, {1, 200 + up_to(draw, 200), 1, up_to(draw, 40), up_to(draw, 9)},
-                                           plain_inputs(), draw),
-                                70);
-             }),
-      tested("sfda.certified_outputs_stand_beta_beyond_2",
-             "unit keys, beta = 2.1, |lambda| = 1, 1024 tokens: the product of all norms is 2^140, the radius at most "
-             "2^-48 of a column's largest output",
-             4,
-             [](Draw& draw) {
-               DeltaInputs inputs = plain_inputs();
-               inputs.beta = [](Draw&) { return 2.1; };
-               inputs.log_alpha = [](Draw&) { return 0.0; };
-               const std::int64_t d = 8 + up_to(draw, 8);
-               return certifies(delta_case(some_operator(draw), {1, 1024, 1, d, 2}, inputs, draw), 48);
-             }),
-      tested("sfda.certified_zeros_are_exact", "a column of zeros, or nothing written: values 0 with radius 0", 100,
-             zeros_are_exact),
-      tested("sfda.certified_range_is_known",
-             "beta = 2^60: no value is given for what leaves the range, and no number is infinite or none", 20,
-             overflow_is_unknown),
-      tested("sfda.certified_exact_inputs_have_radius_0",
-             "small integers, one-hot keys, alpha 0 or 1, no phase: the definition's values", 50,
-             exact_inputs_are_exact)};
+      law("sfda.certified_outputs_hold_the_definition",
+          "|certified - definition| <= radius: beta at 0, 1, 2, 2.1; equal keys; log alpha down to -inf; theta up to "
+          "2^40",
+          200, holds_the_definition),
+      law("sfda.certified_outputs_keep_70_bits",
+          "unit keys, beta in (0, 1), |lambda| close to 1: radius <= 2^-70 of a column's largest output", 100,
+          keeps_70_bits),
+      law("sfda.certified_outputs_stand_beta_beyond_2",
+          "unit keys, beta = 2.1, |lambda| = 1, 2048 tokens: the product of all norms is 2^281, the radius at most "
+          "2^-62 of a column's largest output",
+          4, stands_beta_beyond_2),
+      law("sfda.certified_zeros_are_exact", "a column of zeros, or nothing written: values 0 with radius 0", 100,
+          zeros_are_exact),
+      law("sfda.certified_range_is_known",
+          "beta = 2^60: no value is given for what leaves the range, and no number is infinite or none", 20,
+          overflow_is_unknown),
+      law("sfda.certified_exact_inputs_have_radius_0",
+          "small integers, one-hot keys, alpha 0 or 1, no phase: the definition's values", 50, exact_inputs_are_exact)};
 }
 
 }  // namespace assay
