@@ -25,6 +25,11 @@ inline std::size_t row_offset(const Case& c, std::int64_t n, std::size_t t, std:
   return (token * static_cast<std::size_t>(c.sizes[Axis::head]) + static_cast<std::size_t>(h)) * width;
 }
 
+/// How far apart rows of neighbouring tokens are.
+inline std::size_t row_stride(const Case& c, std::size_t width) {
+  return static_cast<std::size_t>(c.sizes[Axis::head]) * width;
+}
+
 /// Tokens of sequence n.
 inline std::size_t length_of(const Case& c, std::int64_t n) {
   const auto [begin, end] = c.tokens_of(n);
@@ -56,8 +61,9 @@ Matrix<K> rows_of(const Case& c, std::string_view name, std::int64_t n, std::int
   const auto it = c.inputs.find(name);
   if (it == c.inputs.end()) return {};
   Matrix<K> rows(count, width);
+  const std::size_t start = row_offset(c, n, first, h, width), stride = row_stride(c, width);
   for (std::size_t t = 0; t < count; ++t) {
-    const std::size_t begin = row_offset(c, n, first + t, h, width);
+    const std::size_t begin = start + t * stride;
     if constexpr (std::same_as<K, double>)
       it->second.copy_values(static_cast<std::int64_t>(begin), rows.row(t));
     else

@@ -12,7 +12,6 @@
 #include "oracle/sfda/attention_bound.hpp"
 #include "oracle/sfda/by_definition.hpp"
 #include "oracle/sfda/certified.hpp"
-#include "oracle/sfda/exact.hpp"
 #include "oracle/sfda/exactness.hpp"
 #include "oracle/sfda/over_field.hpp"
 #include "oracle/sfda/plain.hpp"
@@ -28,7 +27,6 @@ Oracle delta_rule(const Operator& op) {
   return {.op = &op,
           .evaluate =
               [](const Case& c) {
-                if (c.standard == Standard::exact) return sfda::exact_attention(c);
                 References values = sfda::certified_delta_rule(c);
                 sfda::certify_zeros(c, values);
                 return values;

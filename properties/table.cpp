@@ -32,6 +32,7 @@ std::span<const Law> law_table() {
     append(all, arith_cyclic_ring_laws());
     append(all, arith_dd_elementary_laws());
     append(all, arith_dd_lanes_laws());
+    append(all, arith_delta_scan_laws());
     append(all, arith_double_double_laws());
     append(all, arith_dual_laws());
     append(all, arith_eigen_laws());
@@ -109,6 +110,8 @@ std::span<const Law> law_table() {
     append(all, sanatan_tensor_power_laws());
     append(all, sfda_affine_laws());
     append(all, sfda_automaton_laws());
+    append(all, sfda_certified_laws());
+    append(all, sfda_certified_decay_laws());
     append(all, sfda_chunk_laws());
     append(all, sfda_conditioning_laws());
     append(all, sfda_counters_laws());
@@ -117,6 +120,7 @@ std::span<const Law> law_table() {
     append(all, sfda_golden_gradients_laws());
     append(all, sfda_gradients_laws());
     append(all, sfda_operation_counts_laws());
+    append(all, sfda_over_field_laws());
     append(all, sfda_parameters_laws());
     append(all, sfda_phase_laws());
     append(all, sfda_ranks_laws());
@@ -127,6 +131,7 @@ std::span<const Law> law_table() {
     append(all, sfda_stack_laws());
     append(all, sfda_state_bounds_laws());
     append(all, sfda_token_update_laws());
+    append(all, sfda_transition_norms_laws());
     append(all, sfda_wy_laws());
     append(all, sfda_wy_controls_laws());
     return all;

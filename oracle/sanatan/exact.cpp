@@ -1,9 +1,8 @@
 #include "oracle/sanatan/exact.hpp"
 
-#include <limits>
-
 #include "arith/inexact_flag.hpp"
 #include "oracle/certified_value.hpp"
+#include "oracle/exact_value.hpp"
 #include "oracle/sanatan/attention.hpp"
 #include "oracle/sanatan/head.hpp"
 #include "oracle/sanatan/scores.hpp"
@@ -12,11 +11,6 @@ namespace assay::sanatan {
 namespace {
 
 using Number = FlaggedNumber;
-
-void set(Reference& reference, std::size_t i, const Number& x) {
-  reference.hi[i] = x.value();
-  reference.radius[i] = x.inexact() ? std::numeric_limits<double>::infinity() : 0;
-}
 
 void write_rows(const Case& c, std::int64_t n, std::int64_t h, const Matrix<Number>& rows, Reference& o) {
   for (std::size_t t = 0; t < rows.rows(); ++t)

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "arith/delta_scan.hpp"
 #include "oracle/certified_value.hpp"
 #include "oracle/sfda/certified_decay.hpp"
+#include "oracle/sfda/exact.hpp"
 #include "oracle/sfda/head.hpp"
 #include "oracle/sfda/transition_norms.hpp"
 
@@ -31,7 +33,8 @@ class HeadScan {
         dv_(static_cast<std::size_t>(c.sizes[Axis::value])),
         scan_(d_, dv_, is_complex(c)),
         outputs_(dv_, is_complex(c)),
-        v_(outputs_.radius.size(), is_complex(c)) {
+        v_(outputs_.radius.size(), is_complex(c)),
+        product_(transition_product(d_, is_complex(c))) {
     const std::vector<std::string> planes = planes_of(c, "S0");
     for (std::size_t part = 0; part < planes.size(); ++part) {
       const std::vector<double> S = block_of<double>(c, planes[part], state_index(c, n, h), d_ * dv_);
@@ -44,15 +47,34 @@ class HeadScan {
   void write(References& out) {
     for (std::size_t first = 0; first < T_;) {
       DeltaTokens tokens = tokens_from(first);
+      if (first > 0) bound_growth(tokens);
       fill("v", first, tokens.steps, dv_, outputs_.stride, v_);
       scan_.advance(tokens, v_, outputs_);
       write_rows(first, tokens.steps, out);
       first += tokens.steps;
     }
+    end_stretch();
     write_state(out);
   }
 
  private:
+  /// Where the product of the steps' norms is not close to 1, so that over all blocks errors would grow by more than e,
+  /// the norm of the block's product takes its place, and that of the product of up to `stretch` such blocks.
+  void bound_growth(DeltaTokens& tokens) {
+    constexpr int stretch = 8;
+    double& growth = tokens.norms[tokens.steps - 1].growth;
+    const double blocks = static_cast<double>(T_ / dd::block_steps + 1);
+    if (blocks_in_stretch_ == stretch || growth <= 1 + 1 / blocks) end_stretch();
+    if (growth <= 1 + 1 / blocks) return;
+    growth = std::min(growth, product_->append(tokens));
+    ++blocks_in_stretch_;
+  }
+
+  void end_stretch() {
+    scan_.anchor(product_->finish());
+    blocks_in_stretch_ = 0;
+  }
+
   Matrix<double> rows(std::string_view name, std::size_t first, std::size_t steps, std::size_t width) const {
     return rows_of<double>(case_, name, n_, h_, first, steps, width);
   }
@@ -77,21 +99,18 @@ class HeadScan {
     for (std::size_t t = 0; t < steps; ++t) tokens.norms[t].beta = beta(t, 0);
     set_decays(tokens, rows("log_alpha", first, steps, decays_of(case_)), rows("theta", first, steps, d_));
     set_norms(tokens);
-    // Where errors are multiplied by the product of the norms, all blocks together less than double them, it will do.
-    double& growth = tokens.norms[tokens.steps - 1].growth;
-    const double blocks = static_cast<double>(T_ / dd::block_steps + 1);
-    if (first > 0 && growth > 1 + 1 / blocks) growth = std::min(growth, product_norm(tokens));
     return tokens;
   }
 
   void write_rows(std::size_t first, std::size_t steps, References& out) const {
     const std::vector<std::string> planes = planes_of(case_, "o");
+    const std::size_t start = row_offset(case_, n_, first, h_, dv_), stride = row_stride(case_, dv_);
     for (std::size_t part = 0; part < planes.size(); ++part) {
       Reference& o = out.at(planes[part]);
       for (std::size_t t = 0; t < steps; ++t)
         for (std::size_t j = 0; j < dv_; ++j) {
           const std::size_t at = t * outputs_.stride + j;
-          set(o, row_offset(case_, n_, first + t, h_, dv_) + j,
+          set(o, start + t * stride + j,
               known({outputs_.hi.part(part)[at], outputs_.lo.part(part)[at]}, outputs_.radius[at]));
         }
     }
@@ -113,11 +132,14 @@ class HeadScan {
   DeltaScan scan_;
   DeltaOutputs outputs_;
   PlanePair v_;
+  std::unique_ptr<TransitionProduct> product_;
+  int blocks_in_stretch_ = 0;
 };
 
 }  // namespace
 
 References certified_delta_rule(const Case& c) {
+  if (c.standard == Standard::exact) return exact_delta_rule(c);
   References out = empty_references(c);
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) HeadScan(c, n, h).write(out);

@@ -3,31 +3,21 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "oracle/sfda/head.hpp"
+#include "oracle/sfda/by_recurrence.hpp"
 
 namespace assay::sfda {
 namespace {
 
-template <class K>
-Tensors by_definition(const Case& c) {
-  using R = RealOf<K>;
+template <class F>
+Tensors over(const Case& c) {
   Tensors out;
   for (const TensorSpec& spec : c.op->tensors)
     if (is_output(spec.role)) out.emplace(spec.name, Tensor(c.element, spec.shape(c.sizes)));
-  const auto put = [&](const std::string& name, std::size_t first, std::span<const R> row) {
-    std::ranges::copy(row, out.at(name).as<R>().begin() + static_cast<std::ptrdiff_t>(first));
+  const auto put = [&](const std::string& name, std::size_t first, std::span<const F> row) {
+    std::ranges::copy(row, out.at(name).as<F>().begin() + static_cast<std::ptrdiff_t>(first));
   };
-  for (std::int64_t n = 0; n < c.sequences(); ++n)
-    for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) {
-      const Head<K> x = head_of<K>(c, n, h);
-      for_every_row(c, n, h, recurrence(x.tokens, x.S0), put);
-    }
+  is_complex(c) ? by_recurrence<Cx<F>>(c, put) : by_recurrence<F>(c, put);
   return out;
-}
-
-template <class F>
-Tensors over(const Case& c) {
-  return is_complex(c) ? by_definition<Cx<F>>(c) : by_definition<F>(c);
 }
 
 }  // namespace

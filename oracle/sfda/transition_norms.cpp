@@ -2,10 +2,12 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <utility>
 
 #include "oracle/sfda/stability.hpp"
 
@@ -51,12 +53,20 @@ VectorOf<K> row(const PlanePair& rows, const DeltaTokens& tokens, std::size_t t)
   return result;
 }
 
-/// A_C … A_1 in double, and a bound of the 2-norm of its error.
+/// A product of transitions in double, and a bound of the 2-norm of its error.
 template <class K>
 struct Product {
   MatrixOf<K> matrix;
   double error = 0;
 };
+
+/// after · before.
+template <class K>
+Product<K> operator*(const Product<K>& after, const Product<K>& before) {
+  const double a = after.matrix.norm() * enlarge, b = before.matrix.norm() * enlarge;
+  const double rounding = unit * (2 * static_cast<double>(after.matrix.rows()) + 16) * a * b;
+  return {after.matrix * before.matrix, after.error * (b + before.error) + a * before.error + rounding};
+}
 
 template <class K>
 Product<K> product_of(const DeltaTokens& tokens) {
@@ -70,26 +80,38 @@ Product<K> product_of(const DeltaTokens& tokens) {
     P.matrix = lambda.asDiagonal() * P.matrix;
     const Eigen::Matrix<K, 1, Eigen::Dynamic> held = k.adjoint() * P.matrix;
     P.matrix.noalias() -= (x.beta * k) * held;
-    P.error = x.transition * P.error + step_error * (1 + std::abs(x.beta) * x.key * x.key) * x.decay * size;
+    P.error = x.transition * P.error + step_error * (1 + std::abs(x.beta) * x.key * x.key) * x.decay * (size + P.error);
     size *= x.transition;
   }
   return P;
 }
 
-/// An estimate from below of the largest eigenvalue of a positive semidefinite G.
+// Of a Hermitian G only the lower triangle is looked at.
+
+/// An estimate of the largest eigenvalue of a positive semidefinite G: that of its projection on a Krylov space
+/// (Lanczos).
 template <class K>
-double rayleigh(const MatrixOf<K>& G) {
-  VectorOf<K> x = G.rowwise().sum();
-  double value = 0;
-  for (int i = 0; i < 16; ++i) {
-    const double norm = x.norm();
-    if (!(norm > 0)) break;
-    x /= norm;
-    const VectorOf<K> y = G * x;
-    value = std::real(x.dot(y));
-    x = y;
+double ritz_value(const MatrixOf<K>& G) {
+  constexpr Eigen::Index most = 16;
+  const auto hermitian = G.template selfadjointView<Eigen::Lower>();
+  Eigen::VectorXd diagonal(most), side(most);
+  VectorOf<K> previous = VectorOf<K>::Zero(G.rows()), x = VectorOf<K>::Ones(G.rows()).normalized();
+  Eigen::Index size = 0;
+  for (; size < std::min(most, G.rows()); ++size) {
+    const VectorOf<K> y = hermitian * x - (size == 0 ? 0 : side(size - 1)) * previous;
+    diagonal(size) = std::real(x.dot(y));
+    const VectorOf<K> rest = y - diagonal(size) * x;
+    side(size) = rest.norm();
+    previous = x;
+    if (!(side(size) > 0)) {
+      ++size;
+      break;
+    }
+    x = rest / side(size);
   }
-  return value;
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> projected;
+  projected.computeFromTridiagonal(diagonal.head(size), side.head(size - 1), Eigen::EigenvaluesOnly);
+  return projected.eigenvalues()(size - 1);
 }
 
 /// Whether bound · I − G is positive definite to its own rounding: a Cholesky factorisation runs to its end.
@@ -103,23 +125,44 @@ bool dominates(double bound, const MatrixOf<K>& G) {
 /// An upper bound of the largest eigenvalue of G: the first that dominates it in a row that ends at its trace.
 template <class K>
 double largest_eigenvalue(const MatrixOf<K>& G) {
-  const double trace = std::real(G.trace()), least = rayleigh(G);
+  const double trace = std::real(G.trace()), estimate = ritz_value(G);
   if (!(trace > 0) || !std::isfinite(trace)) return trace;
   for (double excess = 0x1p-8; excess < 4; excess *= 4) {
-    const double bound = least * (1 + excess);
+    const double bound = estimate * (1 + excess);
     if (bound < trace && dominates(bound, G)) return bound;
   }
   return trace;
 }
 
 template <class K>
-double norm_of_product(const DeltaTokens& tokens) {
-  const Product<K> P = product_of<K>(tokens);
-  const MatrixOf<K> G = P.matrix.adjoint() * P.matrix;
-  const double d = static_cast<double>(tokens.features);
+double norm_of(const Product<K>& P) {
+  MatrixOf<K> G = MatrixOf<K>::Zero(P.matrix.rows(), P.matrix.cols());
+  G.template selfadjointView<Eigen::Lower>().rankUpdate(P.matrix.adjoint());
+  const double d = static_cast<double>(P.matrix.rows());
   const double norm = std::sqrt(largest_eigenvalue(G)) * (1 + unit * d * (4 * d + 16)) + P.error;
   return std::isfinite(norm) ? norm * enlarge : std::numeric_limits<double>::infinity();
 }
+
+template <class K>
+class ProductOf : public TransitionProduct {
+ public:
+  explicit ProductOf(std::size_t features) : none_{MatrixOf<K>::Identity(features, features)}, all_(none_) {}
+
+  double append(const DeltaTokens& tokens) override {
+    const Product<K> block = product_of<K>(tokens);
+    all_ = block * all_;
+    ++blocks_;
+    return norm_of(block);
+  }
+  double finish() override {
+    const Product<K> all = std::exchange(all_, none_);
+    return std::exchange(blocks_, 0) < 2 ? std::numeric_limits<double>::infinity() : norm_of(all);
+  }
+
+ private:
+  Product<K> none_, all_;
+  int blocks_ = 0;
+};
 
 }  // namespace
 
@@ -141,8 +184,9 @@ void set_norms(DeltaTokens& tokens) {
   }
 }
 
-double product_norm(const DeltaTokens& tokens) {
-  return tokens.k.complex() ? norm_of_product<std::complex<double>>(tokens) : norm_of_product<double>(tokens);
+std::unique_ptr<TransitionProduct> transition_product(std::size_t features, bool complex) {
+  if (complex) return std::make_unique<ProductOf<std::complex<double>>>(features);
+  return std::make_unique<ProductOf<double>>(features);
 }
 
 }  // namespace assay::sfda

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include "arith/delta_scan.hpp"
 
@@ -10,8 +11,17 @@ namespace assay::sfda {
 /// Keeps the first tokens whose growth stays below 2^64, at least one.
 void set_norms(DeltaTokens& tokens);
 
-/// An upper bound of ‖A_C … A_1‖₂ over all tokens of the block, from the Gram matrix of the product; certificate.md,
-/// C3.
-double product_norm(const DeltaTokens& tokens);
+/// Products of transitions, block after block, and their norms; certificate.md, C3.
+class TransitionProduct {
+ public:
+  virtual ~TransitionProduct() = default;
+
+  /// Appends a block; an upper bound of ‖A_C … A_1‖₂ over its tokens.
+  virtual double append(const DeltaTokens& tokens) = 0;
+  /// An upper bound of the 2-norm of the product of all blocks, infinite for less than two; the next begins anew.
+  virtual double finish() = 0;
+};
+
+std::unique_ptr<TransitionProduct> transition_product(std::size_t features, bool complex);
 
 }  // namespace assay::sfda

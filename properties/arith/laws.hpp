@@ -13,6 +13,7 @@ std::vector<Law> arith_double_double_laws();
 std::vector<Law> arith_dd_elementary_laws();
 std::vector<Law> arith_dd_lanes_laws();
 std::vector<Law> arith_windowed_sums_laws();
+std::vector<Law> arith_delta_scan_laws();
 std::vector<Law> arith_ball_laws();
 std::vector<Law> arith_cyclic_ring_laws();
 std::vector<Law> arith_multiprecision_laws();

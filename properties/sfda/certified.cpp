@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include <fmt/format.h>
@@ -64,34 +65,113 @@ Outcome certifies(const Case& c, double wanted) {
                   fmt::format("{} of {}: certified to 2^-{:.1f} only", c.op->name, sizes_text(c), bits));
 }
 
+Outcome holds_the_definition(Draw& draw) {
+  const Operator& op = some_operator(draw);
+  const CaseSize size = small_size(draw);
+  const DeltaInputs inputs = hard_inputs(draw);
+  return enclosed(delta_case(op, size, inputs, draw));
+}
+
+Outcome keeps_70_bits(Draw& draw) {
+  const CaseSize size{1, 200 + up_to(draw, 200), 1, up_to(draw, 40), up_to(draw, 9)};
+  return certifies(delta_case(some_operator(draw), size, plain_inputs(), draw), 70);
+}
+
+Outcome stands_beta_beyond_2(Draw& draw) {
+  DeltaInputs inputs = plain_inputs();
+  inputs.beta = [](Draw&) { return 2.1; };
+  inputs.log_alpha = [](Draw&) { return 0.0; };
+  const CaseSize size{1, 2048, 1, 8 + up_to(draw, 8), 2};
+  return certifies(delta_case(some_operator(draw), size, inputs, draw), 62);
+}
+
+/// Column 0 of v and S_0 zero, or beta 0 and S_0 absent: values 0, radius 0.
+Outcome zeros_are_exact(Draw& draw) {
+  const Operator& op = some_operator(draw);
+  DeltaInputs inputs = hard_inputs(draw);
+  const bool no_writes = draw.below(2) == 0;
+  if (no_writes) {
+    inputs.beta = [](Draw&) { return 0.0; };
+    inputs.resumed = false;
+  }
+  Case c = delta_case(op, small_size(draw), inputs, draw);
+  const std::int64_t dv = c.sizes[Axis::value];
+  for (auto& [name, tensor] : c.inputs)
+    if (!no_writes && (name.starts_with("v") || name.starts_with("S0")))
+      for (std::int64_t i = 0; i < tensor.count(); i += dv) tensor.set(i, 0);
+  for (const auto& [name, x] : certified_delta_rule(c))
+    for (std::size_t i = 0; i < x.hi.size(); i += no_writes ? 1 : static_cast<std::size_t>(dv))
+      if (x.hi[i] != 0 || x.lo[i] != 0 || x.radius[i] != 0)
+        return Outcome::fails(
+            fmt::format("{} of {}, {}[{}] = {}, radius {:.3g}", op.name, sizes_text(c), name, i, x.hi[i], x.radius[i]));
+  return Outcome::holds();
+}
+
+/// A state beyond 2^500 after a few tokens.
+Outcome overflow_is_unknown(Draw& draw) {
+  DeltaInputs inputs = plain_inputs();
+  inputs.beta = [](Draw&) { return 0x1p60; };
+  const Case c = delta_case(some_operator(draw), {1, 40, 1, up_to(draw, 9), up_to(draw, 9)}, inputs, draw);
+  double last = 0;
+  for (const auto& [name, x] : certified_delta_rule(c))
+    for (std::size_t i = 0; i < x.hi.size(); ++i) {
+      if (!std::isfinite(x.hi[i]) || !std::isfinite(x.lo[i]) || std::isnan(x.radius[i]))
+        return Outcome::fails(fmt::format("{}[{}] = {}, radius {}", name, i, x.hi[i], x.radius[i]));
+      last = x.radius[i];
+    }
+  return holds_if(last == HUGE_VAL, fmt::format("the last state's radius is {:.3g}", last));
+}
+
+/// Small integers, decays 0 and 1: the definition itself, radius 0.
+Outcome exact_inputs_are_exact(Draw& draw) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  DeltaInputs inputs{.keys = Keys::one_hot,
+                     .beta = [](Draw& d) { return static_cast<double>(d.below(3)); },
+                     .log_alpha = [](Draw& d) { return d.below(4) == 0 ? -infinity : 0.0; },
+                     .theta = [](Draw&) { return 0.0; },
+                     .value_scale = 4,
+                     .resumed = draw.below(2) == 0};
+  Case c = delta_case(some_operator(draw), small_size(draw), inputs, draw);
+  for (auto& [name, tensor] : c.inputs)
+    if (name != "log_alpha" && name != "cu_seqlens")
+      for (std::int64_t i = 0; i < tensor.count(); ++i) tensor.set(i, std::round(tensor.value(i)));
+  c.standard = Standard::exact;
+  const References exact = certified_delta_rule(c), defined = delta_rule_by_definition(c);
+  for (const auto& [name, x] : exact)
+    for (std::size_t i = 0; i < x.hi.size(); ++i)
+      if (x.hi[i] != defined.at(name).hi[i] || x.lo[i] != 0 || x.radius[i] != 0)
+        return Outcome::fails(fmt::format("{} of {}, {}[{}] is not exact", c.op->name, sizes_text(c), name, i));
+  return Outcome::holds();
+}
+
 }  // namespace
 
 std::vector<Law> sfda_certified_laws() {
-  const auto tested = [](std::string_view name, std::string_view statement, std::uint32_t trials, auto run) {
+  const auto law = [](std::string_view name, std::string_view statement, std::uint32_t trials, Outcome (*run)(Draw&)) {
     return Law{
         name, statement, "[SFDA] eq. 13", Proof::tested, 0, trials, {{"MPFR, 50 digits", 0, [run](Draw& draw) {
                                                                         return try_once([&] { return run(draw); });
                                                                       }}}};
   };
   return {
-      tested("sfda.certified_outputs_hold_the_definition",
-             "|certified - definition| <= radius: beta at 0, 1, 2, 2.1; equal keys; log alpha down to -inf; theta up "
-             "to 2^40",
-             200,
-             [](Draw& draw) {
-               const Operator& op = some_operator(draw);
-               const CaseSize size = small_size(draw);
-               const DeltaInputs inputs = hard_inputs(draw);
-               return enclosed(delta_case(op, size, inputs, draw));
-             }),
-      tested("sfda.certified_outputs_keep_70_bits",
-             "unit keys, beta in (0, 1), |lambda| close to 1: radius <= 2^-70 of a column's largest output", 100,
-             [](Draw& draw) {
-               const Operator& op = some_operator(draw);
-               return certifies(delta_case(op, {1, 200 + up_to(draw, 200), 1, up_to(draw, 40), up_to(draw, 9)},
-                                           plain_inputs(), draw),
-                                70);
-             })};
+      law("sfda.certified_outputs_hold_the_definition",
+          "|certified - definition| <= radius: beta at 0, 1, 2, 2.1; equal keys; log alpha down to -inf; theta up to "
+          "2^40",
+          200, holds_the_definition),
+      law("sfda.certified_outputs_keep_70_bits",
+          "unit keys, beta in (0, 1), |lambda| close to 1: radius <= 2^-70 of a column's largest output", 100,
+          keeps_70_bits),
+      law("sfda.certified_outputs_stand_beta_beyond_2",
+          "unit keys, beta = 2.1, |lambda| = 1, 2048 tokens: the product of all norms is 2^281, the radius at most "
+          "2^-62 of a column's largest output",
+          4, stands_beta_beyond_2),
+      law("sfda.certified_zeros_are_exact", "a column of zeros, or nothing written: values 0 with radius 0", 100,
+          zeros_are_exact),
+      law("sfda.certified_range_is_known",
+          "beta = 2^60: no value is given for what leaves the range, and no number is infinite or none", 20,
+          overflow_is_unknown),
+      law("sfda.certified_exact_inputs_have_radius_0",
+          "small integers, one-hot keys, alpha 0 or 1, no phase: the definition's values", 50, exact_inputs_are_exact)};
 }
 
 }  // namespace assay

@@ -45,7 +45,8 @@ struct Roundings {
 
   /// Of an inner product over n components with low parts of at most `low` units.
   double inner_product(double n, double low) const {
-    return n * (1 + (terms + 3) / 4) + (terms + 2) * low * std::sqrt(n) + 2;
+    const double m = std::min(n, terms);
+    return n * (m + 7) / 4 + (m + 1) * low * std::sqrt(n) + 1;
   }
 };
 
@@ -103,7 +104,9 @@ DeltaScan::DeltaScan(std::size_t features, std::size_t lanes, bool complex, cons
       width_(lanes_, 0.0),
       largest_width_(lanes_, 0.0),
       radius_(lanes_, 0.0),
-      added_radius_(lanes_, 0.0) {}
+      added_radius_(lanes_, 0.0),
+      anchor_radius_(lanes_, 0.0),
+      since_anchor_(lanes_, 0.0) {}
 
 std::size_t DeltaScan::offset(std::size_t feature, std::size_t lane) const {
   constexpr std::size_t width = dd::lane_multiple;
@@ -134,7 +137,7 @@ void DeltaScan::advance(const DeltaTokens& tokens, const PlanePair& v, DeltaOutp
   const Roundings roundings(hi_.complex());
   dd::DeltaStep steps[dd::block_steps];
   for (std::size_t t = 0; t < tokens.steps; ++t)
-    steps[t] = step_of(tokens.norms[t], static_cast<double>(features_), roundings, tokens.lambda_error);
+    steps[t] = step_of(tokens.norms[t], static_cast<double>(tokens.features), roundings, tokens.lambda_error);
   kernels_->delta_block({.steps = tokens.steps,
                          .features = features_,
                          .lanes = lanes_,
@@ -157,9 +160,19 @@ void DeltaScan::advance(const DeltaTokens& tokens, const PlanePair& v, DeltaOutp
   const double growth = tokens.steps == 0 ? 1 : tokens.norms[tokens.steps - 1].growth * enlarge;
   for (std::size_t lane = 0; lane < lanes_; ++lane) {
     radius_[lane] = radius_[lane] * growth + added_radius_[lane];
+    since_anchor_[lane] = since_anchor_[lane] * growth + added_radius_[lane];
     if (largest_width_[lane] <= largest_width && radius_[lane] < infinity) continue;
     radius_[lane] = infinity;
     for (std::size_t t = 0; t < tokens.steps; ++t) outputs.radius[t * lanes_ + lane] = infinity;
+  }
+}
+
+void DeltaScan::anchor(double growth) {
+  for (std::size_t lane = 0; lane < lanes_; ++lane) {
+    const double since_anchor = anchor_radius_[lane] * growth * enlarge + since_anchor_[lane];
+    if (since_anchor < radius_[lane]) radius_[lane] = since_anchor;
+    anchor_radius_[lane] = radius_[lane];
+    since_anchor_[lane] = 0;
   }
 }
 

@@ -74,6 +74,11 @@ class DeltaScan {
   /// `v` [steps, outputs.stride].
   void advance(const DeltaTokens& tokens, const PlanePair& v, DeltaOutputs& outputs);
 
+  /// The product of all transitions since the last anchor, or the start, has a 2-norm of at most `growth`: where that
+  /// is less than what the blocks' growths make of it, errors older than the anchor have grown by no more. The next
+  /// anchor.
+  void anchor(double growth);
+
   DoubleDouble state(std::size_t plane, std::size_t feature, std::size_t lane) const;
   /// The 2-norm of a lane's error is at most this; infinite where the lane left the range.
   double radius(std::size_t lane) const { return radius_[lane]; }
@@ -84,7 +89,9 @@ class DeltaScan {
   const dd::LaneKernels* kernels_;
   std::size_t features_, lanes_;  ///< padded
   PlanePair hi_, lo_;
-  CacheLineDoubles width_, largest_width_, radius_, added_radius_;
+  CacheLineDoubles width_, largest_width_;
+  CacheLineDoubles radius_, added_radius_;         ///< of the state, and what the last block added to it
+  CacheLineDoubles anchor_radius_, since_anchor_;  ///< at the anchor, and what all blocks since added
 };
 
 }  // namespace assay

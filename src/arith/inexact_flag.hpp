@@ -68,6 +68,13 @@ class FlaggedNumber {
     x.inexact_ = a.inexact_ || b.inexact_ || std::fma(-quotient, b.value_, a.value_) != 0;
     return x;
   }
+  /// Exact at 0 and −∞ alone; cos and sin at 0.
+  friend FlaggedNumber exp(const FlaggedNumber& x) {
+    return of_function(std::exp(x.value_), x, x.value_ == 0 || x.value_ == -std::numeric_limits<double>::infinity());
+  }
+  friend FlaggedNumber cos(const FlaggedNumber& x) { return of_function(std::cos(x.value_), x, x.value_ == 0); }
+  friend FlaggedNumber sin(const FlaggedNumber& x) { return of_function(std::sin(x.value_), x, x.value_ == 0); }
+
   friend bool operator==(const FlaggedNumber& a, const FlaggedNumber& b) { return a.value_ == b.value_; }
   friend auto operator<=>(const FlaggedNumber& a, const FlaggedNumber& b) { return a.value_ <=> b.value_; }
   FlaggedNumber& operator+=(const FlaggedNumber& b) { return *this = *this + b; }
@@ -78,6 +85,12 @@ class FlaggedNumber {
  private:
   FlaggedNumber(double value, double size, double unit, bool inexact)
       : value_(value), size_(size), unit_(unit), inexact_(inexact) {}
+
+  static FlaggedNumber of_function(double value, const FlaggedNumber& x, bool exact) {
+    FlaggedNumber y(value);
+    y.inexact_ = x.inexact_ || !exact;
+    return y;
+  }
 
   /// The largest power of two that divides x; infinite for 0, which every power divides.
   static double unit_of(double x) {
