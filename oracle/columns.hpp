@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -26,12 +27,21 @@ inline std::vector<Columns> in_blocks(std::span<const double> row) {
   return blocks;
 }
 
+inline double absolute(double x) { return std::abs(x); }
 inline Columns absolute(Columns x) {
   using Bits = std::uint64_t __attribute__((vector_size(32)));
   return std::bit_cast<Columns>(std::bit_cast<Bits>(x) & (Bits{} + 0x7fffffffffffffff));
 }
 
 inline Columns larger(Columns x, Columns y) { return x > y ? x : y; }
+
+/// a b + c in one rounding.
+inline double multiply_add(double a, double b, double c) { return std::fma(a, b, c); }
+inline Columns multiply_add(Columns a, Columns b, Columns c) {
+  for (std::size_t i = 0; i < columns_a_block; ++i) c[i] = std::fma(a[i], b[i], c[i]);
+  return c;
+}
+inline Columns multiply_add(double a, Columns b, Columns c) { return multiply_add(Columns{} + a, b, c); }
 
 /// The power of two in [|x| / 2, |x|]; 0 for 0.
 inline Columns leading_bit(Columns x) {
