@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "arith/complex.hpp"
 #include "oracle/outside_domain.hpp"
 #include "oracle/scalar.hpp"
 
@@ -65,6 +66,15 @@ Matrix<K> operator+(const Matrix<K>& a, const Matrix<K>& b) {
 }
 
 template <Scalar K>
+Matrix<K> operator-(const Matrix<K>& a, const Matrix<K>& b) {
+  require_shape(b, a.rows(), a.cols(), "subtrahend");
+  Matrix<K> result = a;
+  for (std::size_t i = 0; i < a.rows(); ++i)
+    for (std::size_t j = 0; j < a.cols(); ++j) result(i, j) = result(i, j) - b(i, j);
+  return result;
+}
+
+template <Scalar K>
 Matrix<K> operator*(const K& factor, const Matrix<K>& a) {
   Matrix<K> result = a;
   for (std::size_t i = 0; i < a.rows(); ++i)
@@ -87,6 +97,23 @@ Matrix<K> transpose(const Matrix<K>& a) {
   Matrix<K> result(a.cols(), a.rows());
   for (std::size_t i = 0; i < a.rows(); ++i)
     for (std::size_t j = 0; j < a.cols(); ++j) result(j, i) = a(i, j);
+  return result;
+}
+
+/// A*, the conjugate transpose; the transpose over the reals.
+template <Scalar K>
+Matrix<K> adjoint(const Matrix<K>& a) {
+  Matrix<K> result(a.cols(), a.rows());
+  for (std::size_t i = 0; i < a.rows(); ++i)
+    for (std::size_t j = 0; j < a.cols(); ++j) result(j, i) = conj(a(i, j));
+  return result;
+}
+
+/// x as a matrix of one column.
+template <class K>
+Matrix<K> column(std::span<const K> x) {
+  Matrix<K> result(x.size(), 1);
+  for (std::size_t i = 0; i < x.size(); ++i) result(i, 0) = x[i];
   return result;
 }
 

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "arith/arithmetic_traits.hpp"
+#include "arith/complex.hpp"
 #include "arith/prime_field.hpp"
+#include "arith/rational.hpp"
 #include "oracle/outside_domain.hpp"
 #include "problem/law.hpp"
 #include "properties/source.hpp"
@@ -65,6 +67,48 @@ Law generic_identity(std::string_view name, std::string_view statement, std::str
                      std::uint32_t trials, Trial trial) {
   return {
       name, statement, source, Proof::by_evaluation, degree, trials, {check_over<F61>(trial), check_over<F31>(trial)}};
+}
+
+/// An identity between functions of complex numbers and their conjugates, over GF(p²), where conjugation is the
+/// Frobenius map; its degree counts real coordinates.
+template <class Trial>
+Law complex_identity(std::string_view name, std::string_view statement, std::string_view source, std::uint32_t degree,
+                     std::uint32_t trials, Trial trial) {
+  return {name,
+          statement,
+          source,
+          Proof::by_evaluation,
+          degree,
+          trials,
+          {check_over<Cx<F61>>(trial), check_over<Cx<F31>>(trial),
+           check_at_listed_points<Cx<F61>>("GF((2^61-1)^2) at listed points", trial)}};
+}
+
+/// A complex identity whose points must be free.
+template <class Trial>
+Law complex_generic_identity(std::string_view name, std::string_view statement, std::string_view source,
+                             std::uint32_t degree, std::uint32_t trials, Trial trial) {
+  return {name,
+          statement,
+          source,
+          Proof::by_evaluation,
+          degree,
+          trials,
+          {check_over<Cx<F61>>(trial), check_over<Cx<F31>>(trial)}};
+}
+
+/// A certified inequality between real functions of complex numbers: over Q(i) the trial also compares.
+template <class Trial>
+Law complex_certified_inequality(std::string_view name, std::string_view statement, std::string_view source,
+                                 std::uint32_t degree, std::uint32_t trials, Trial trial) {
+  return {name,
+          statement,
+          source,
+          Proof::by_evaluation,
+          degree,
+          trials,
+          {check_over<Cx<F61>>(trial), check_over<Cx<F31>>(trial), check_over<GaussianRational>(trial),
+           check_at_listed_points<GaussianRational>("Q(i) at listed points", trial)}};
 }
 
 /// An inequality with a certificate: an identity, tried as such, that writes the margin as sums and products of terms

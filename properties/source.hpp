@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "arith/complex.hpp"
 #include "arith/integer_power.hpp"
 #include "arith/rational.hpp"
 #include "oracle/circle_angle.hpp"
@@ -13,27 +14,38 @@
 
 namespace assay {
 
-/// Free values are uniform over a field, small over the rationals. Listed ones are 0, 1, −1, free, and angles of whole
-/// quarter turns, free: where identities have their edges.
+/// Free values are uniform over a field, small over the rationals. Listed ones are 0, 1, −1, i, free, and angles of
+/// whole quarter turns, free: where identities have their edges.
 enum class Points { free, listed };
 
 /// The numbers of one trial.
 template <class K>
 class Source {
  public:
+  using Real = RealOf<K>;
+
   Source(Draw& draw, Points points) : draw_(draw), points_(points) {}
 
   std::size_t size(std::string_view name, std::int64_t low, std::int64_t high) {
     return static_cast<std::size_t>(draw_.size(name, low, high));
   }
   std::uint64_t below(std::uint64_t n) { return draw_.below(n); }
+  bool listed() const { return points_ == Points::listed; }
 
   K free() { return draw_.element<K>(); }
 
   K value() {
     if (points_ == Points::free) return free();
+    if constexpr (is_complex_v<K>)
+      if (below(5) == 0) return K(Real(0), Real(1));
     const std::uint64_t choice = below(4);
     return choice < 3 ? K(static_cast<int>(choice) - 1) : free();
+  }
+
+  /// A real value where K is complex.
+  Real real() {
+    const std::uint64_t choice = points_ == Points::free ? 3 : below(4);
+    return choice < 3 ? Real(static_cast<int>(choice) - 1) : draw_.element<Real>();
   }
 
   /// Never 0.
@@ -63,10 +75,10 @@ class Source {
     return below(2) == 0 ? 1 : -1;
   }
 
-  CircleAngle<K> angle() {
+  CircleAngle<Real> angle() {
     if (points_ == Points::listed && below(2) == 0)
-      return multiple(static_cast<std::int64_t>(below(4)), CircleAngle<K>{K(0), K(1)});
-    return rational_angle(free());
+      return multiple(static_cast<std::int64_t>(below(4)), CircleAngle<Real>{Real(0), Real(1)});
+    return rational_angle(draw_.element<Real>());
   }
 
   Matrix<K> values(std::size_t rows, std::size_t cols) {
@@ -76,11 +88,16 @@ class Source {
     const Matrix<K> row = values(1, n);
     return {row.row(0).begin(), row.row(0).end()};
   }
-  Matrix<CircleAngle<K>> angles(std::size_t rows, std::size_t cols) {
+  std::vector<Real> reals(std::size_t n) {
+    std::vector<Real> result;
+    for (std::size_t i = 0; i < n; ++i) result.push_back(real());
+    return result;
+  }
+  Matrix<CircleAngle<Real>> angles(std::size_t rows, std::size_t cols) {
     return filled(rows, cols, [this] { return angle(); });
   }
-  std::vector<CircleAngle<K>> angles(std::size_t n) {
-    const Matrix<CircleAngle<K>> row = angles(1, n);
+  std::vector<CircleAngle<Real>> angles(std::size_t n) {
+    const Matrix<CircleAngle<Real>> row = angles(1, n);
     return {row.row(0).begin(), row.row(0).end()};
   }
 

@@ -12,6 +12,7 @@
 #include "properties/record/laws.hpp"
 #include "properties/run/laws.hpp"
 #include "properties/sanatan/laws.hpp"
+#include "properties/sfda/laws.hpp"
 #include "properties/simt/laws.hpp"
 
 namespace assay {
@@ -28,6 +29,7 @@ std::span<const Law> law_table() {
   static const std::vector<Law> laws = [] {
     std::vector<Law> all;
     append(all, run_corpus_laws());  // what failed once is tried first
+    append(all, arith_cyclic_ring_laws());
     append(all, arith_dd_elementary_laws());
     append(all, arith_dd_lanes_laws());
     append(all, arith_double_double_laws());
@@ -105,6 +107,28 @@ std::span<const Law> law_table() {
     append(all, sanatan_spectrum_laws());
     append(all, sanatan_squash_laws());
     append(all, sanatan_tensor_power_laws());
+    append(all, sfda_affine_laws());
+    append(all, sfda_automaton_laws());
+    append(all, sfda_chunk_laws());
+    append(all, sfda_conditioning_laws());
+    append(all, sfda_counters_laws());
+    append(all, sfda_dihedral_laws());
+    append(all, sfda_golden_laws());
+    append(all, sfda_golden_gradients_laws());
+    append(all, sfda_gradients_laws());
+    append(all, sfda_operation_counts_laws());
+    append(all, sfda_parameters_laws());
+    append(all, sfda_phase_laws());
+    append(all, sfda_ranks_laws());
+    append(all, sfda_real_controls_laws());
+    append(all, sfda_realification_laws());
+    append(all, sfda_routing_laws());
+    append(all, sfda_stability_laws());
+    append(all, sfda_stack_laws());
+    append(all, sfda_state_bounds_laws());
+    append(all, sfda_token_update_laws());
+    append(all, sfda_wy_laws());
+    append(all, sfda_wy_controls_laws());
     return all;
   }();
   return laws;

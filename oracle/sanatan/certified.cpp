@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "arith/windowed_sums.hpp"
 #include "oracle/sanatan/certified_features.hpp"
@@ -32,6 +33,31 @@ LaneArray initial_state(const Head<double>& x) {
   return state;
 }
 
+/// Φ of one side: computed, or given and exact.
+class SideFeatures {
+ public:
+  SideFeatures(const Case& c, const Head<double>& x, Side side) : width_(x.width()) {
+    if (c.has("phi_q"))
+      given_ = side == Side::query ? &x.phi_q : &x.phi_k;
+    else
+      computed_ = certified_features(c, x, side);
+  }
+
+  FeatureRows rows() const {
+    return given_ ? FeatureRows(given_->rows(), width_, given_->row(0).data()) : FeatureRows(computed_->phi);
+  }
+  DoubleDouble at(std::size_t t, std::size_t f) const { return given_ ? (*given_)(t, f) : computed_->phi.at(t, f); }
+  double radius(std::size_t t, std::size_t f) const { return given_ ? 0 : computed_->radius(t, f); }
+  std::vector<double> radius_by_feature() const {
+    return given_ ? std::vector<double>(width_) : computed_->radius_by_feature();
+  }
+
+ private:
+  std::size_t width_;
+  const Matrix<double>* given_ = nullptr;
+  std::optional<CertifiedFeatures> computed_;
+};
+
 /// One head at p = 1: the recurrence, and what the features' radius adds to its certificate (C2).
 class HeadCertificate {
  public:
@@ -40,9 +66,10 @@ class HeadCertificate {
         n_(n),
         h_(h),
         x_(head_of<double>(c, n, h)),
-        q_(certified_features(c, x_, Side::query)),
-        k_(certified_features(c, x_, Side::key)),
-        scan_(linear_scan(k_.phi, values_and_one(x_), q_.phi, initial_state(x_))),
+        q_(c, x_, Side::query),
+        k_(c, x_, Side::key),
+        scan_(linear_scan(k_.rows(), values_and_one(x_), q_.rows(), initial_state(x_))),
+        eps_raw_(two_product(c.parameter("normaliser"), c.parameter("eps"))),
         history_(x_.dv + 1, 0.0) {
     const std::vector<double> e_q = q_.radius_by_feature();
     e_k_ = k_.radius_by_feature();
@@ -55,21 +82,33 @@ class HeadCertificate {
   }
 
   void write(References& out) {
+    Reference &N = out.at("N"), &D = out.at("D"), &o = out.at("o");
     std::vector<double> sizes(x_.dv + 1, 0.0);  // Σ_{j ≤ t} |v_j|
     for (std::size_t t = 0; t < x_.T; ++t) {
       for (std::size_t j = 0; j < x_.dv; ++j) sizes[j] += std::abs(x_.v(t, j));
       sizes[x_.dv] += 1;
-      write_row(t, sizes, out);
+      const std::size_t row = row_offset(case_, n_, t, h_, 1);
+      const CertifiedSum denominator = sum(t, x_.dv, sizes);
+      set(D, row, denominator);
+      for (std::size_t j = 0; j < x_.dv; ++j) {
+        const CertifiedSum numerator = sum(t, j, sizes);
+        set(N, row * x_.dv + j, numerator);
+        set(o, row * x_.dv + j, quotient(numerator, denominator, eps_raw_));
+      }
     }
-    const auto index = static_cast<std::size_t>(n_ * case_.sizes[Axis::head] + h_);
-    for (std::size_t f = 0; f < x_.width(); ++f) {
-      const std::size_t row = index * x_.width() + f;
-      set(out.at("z"), row, state(f, x_.dv, sizes));
-      for (std::size_t j = 0; j < x_.dv; ++j) set(out.at("S"), row * x_.dv + j, state(f, j, sizes));
-    }
+    write_state(sizes, out.at("S"), out.at("z"));
   }
 
  private:
+  void write_state(const std::vector<double>& sizes, Reference& S, Reference& z) const {
+    const auto index = static_cast<std::size_t>(n_ * case_.sizes[Axis::head] + h_);
+    for (std::size_t f = 0; f < x_.width(); ++f) {
+      const std::size_t row = index * x_.width() + f;
+      set(z, row, state(f, x_.dv, sizes));
+      for (std::size_t j = 0; j < x_.dv; ++j) set(S, row * x_.dv + j, state(f, j, sizes));
+    }
+  }
+
   /// Entry (f, j) of the final state. Where nothing was ever added it is exactly what it was, and where the scan's
   /// radius is large beside the entry it is summed again, alone.
   CertifiedSum state(std::size_t f, std::size_t j, const std::vector<double>& sizes) const {
@@ -80,7 +119,7 @@ class HeadCertificate {
     CertifiedSum sum = {DoubleDouble(start), 0};
     for (std::size_t t = 0; t < x_.T; ++t) {
       const double v = j < x_.dv ? x_.v(t, j) : 1;
-      const DoubleDouble phi = k_.phi.at(t, f), term = phi * v;
+      const DoubleDouble phi = k_.at(t, f), term = phi * v;
       sum.value = sum.value + term;
       // A product of two float32 numbers is exact, and so is a sum that cancels.
       const double product = phi.lo == 0 ? 0 : double_double_bound::product_with_double * std::abs(term.hi);
@@ -89,30 +128,19 @@ class HeadCertificate {
     return sum;
   }
 
-  /// C2 with |φ| ≤ 1: the features' radii meet every product once.
-  double sum_radius(std::size_t t, std::size_t j, const std::vector<double>& sizes) const {
-    if (sizes[j] == 0 && history_[j] == 0) return 0;
-    return scan_.output_radius[t] * scan_.scale[j] + both_ * sizes[j] + largest_e_q_ * history_[j];
-  }
-
-  /// N, D and o of one token.
-  void write_row(std::size_t t, const std::vector<double>& sizes, References& out) const {
-    const DoubleDouble eps_raw = two_product(case_.parameter("normaliser"), case_.parameter("eps"));
-    const auto sum = [&](std::size_t j) { return CertifiedSum{scan_.output.at(t, j), sum_radius(t, j, sizes)}; };
-    const CertifiedSum denominator = sum(x_.dv);
-    const std::size_t row = row_offset(case_, n_, t, h_, 1);
-    set(out.at("D"), row, denominator);
-    for (std::size_t j = 0; j < x_.dv; ++j) {
-      set(out.at("N"), row * x_.dv + j, sum(j));
-      set(out.at("o"), row * x_.dv + j, quotient(sum(j), denominator, eps_raw));
-    }
+  /// N or D of one token, by C2 with |φ| ≤ 1: the features' radii meet every product once.
+  CertifiedSum sum(std::size_t t, std::size_t j, const std::vector<double>& sizes) const {
+    const DoubleDouble value = scan_.output.at(t, j);
+    if (sizes[j] == 0 && history_[j] == 0) return {value, 0};
+    return {value, scan_.output_radius[t] * scan_.scale[j] + both_ * sizes[j] + largest_e_q_ * history_[j]};
   }
 
   const Case& case_;
   std::int64_t n_, h_;
   Head<double> x_;
-  CertifiedFeatures q_, k_;
+  SideFeatures q_, k_;
   LinearScan scan_;
+  DoubleDouble eps_raw_;
   std::vector<double> history_;  ///< Σ_f |S_0|
   std::vector<double> e_k_;      ///< radius of each feature of the keys
   double both_ = 0;              ///< Σ_f (e_q + e_k + e_q e_k)

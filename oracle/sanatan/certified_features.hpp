@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "arith/dd_lanes.hpp"
 #include "oracle/sanatan/head.hpp"
 
@@ -7,13 +9,18 @@ namespace assay::sanatan {
 
 /// Features of T tokens in double-double and how far they may be from the truth (certificate.md C1).
 struct CertifiedFeatures {
-  LaneArray theta;            ///< [T, d]; empty where features were given
-  LaneArray r;                ///< [T, d]; likewise
-  LaneArray phi;              ///< [T, channels · d]
-  double label_radius;        ///< of every r
-  Matrix<double> phi_radius;  ///< [T, channels · d]; empty where features were given, and so exact
+  LaneArray theta;      ///< [T, d]; empty where features were given
+  LaneArray r;          ///< [T, d]; likewise
+  LaneArray phi;        ///< [T, channels · d]
+  double label_radius;  ///< of every r
+  std::vector<Matrix<double>>
+      channel_radius;  ///< [T, d] for each channel; none where features were given, and so exact
 
-  double radius(std::size_t t, std::size_t f) const { return phi_radius.rows() == 0 ? 0 : phi_radius(t, f); }
+  double radius(std::size_t t, std::size_t f) const {
+    if (channel_radius.empty()) return 0;
+    const std::size_t d = channel_radius.front().cols();
+    return channel_radius[f / d](t, f % d);
+  }
 
   /// The largest radius of each feature over the tokens.
   std::vector<double> radius_by_feature() const;

@@ -69,8 +69,7 @@ References certified_encoding(const Case& c) {
     };
     set_rows(out.at("theta"), c, n, h, features.theta, of_theta);
     set_rows(out.at("r"), c, n, h, features.r, [&](std::size_t, std::size_t) { return features.label_radius; });
-    set_rows(out.at("phi"), c, n, h, features.phi,
-             [&](std::size_t t, std::size_t f) { return features.phi_radius(t, f); });
+    set_rows(out.at("phi"), c, n, h, features.phi, [&](std::size_t t, std::size_t f) { return features.radius(t, f); });
   });
   return out;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -57,7 +58,10 @@ Matrix<K> rows_of(const Case& c, std::string_view name, std::int64_t n, std::int
   Matrix<K> rows(T, width);
   for (std::size_t t = 0; t < T; ++t) {
     const std::size_t first = row_offset(c, n, t, h, width);
-    for (std::size_t i = 0; i < width; ++i) rows(t, i) = element_of<K>(it->second, first + i);
+    if constexpr (std::same_as<K, double>)
+      it->second.copy_values(static_cast<std::int64_t>(first), rows.row(t));
+    else
+      for (std::size_t i = 0; i < width; ++i) rows(t, i) = element_of<K>(it->second, first + i);
   }
   return rows;
 }

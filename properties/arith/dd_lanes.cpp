@@ -89,6 +89,30 @@ Outcome paths_agree(Draw& draw) {
   return Outcome::holds();
 }
 
+/// The scan of high parts alone, taken as doubles and as pairs.
+Outcome doubles_scan_as_pairs(Draw& draw) {
+  const Operands x(draw);
+  const auto rows = x.k.rows(), features = x.k.lanes();
+  LaneArray k(rows, features), q(rows, features);
+  std::vector<double> k_doubles, q_doubles;
+  for (std::size_t t = 0; t < rows; ++t)
+    for (std::size_t f = 0; f < features; ++f) {
+      k.set(t, f, k_doubles.emplace_back(x.k.at(t, f).hi));
+      q.set(t, f, q_doubles.emplace_back(x.q.at(t, f).hi));
+    }
+  for (const LanePath path : supported_lane_paths()) {
+    const LaneArithmetic lanes(path);
+    const LinearScan pairs = linear_scan(k, x.v, q, x.state, lanes);
+    const LinearScan doubles = linear_scan(FeatureRows(rows, features, k_doubles.data()), x.v,
+                                           FeatureRows(rows, features, q_doubles.data()), x.state, lanes);
+    if (!same_bits(pairs.output, doubles.output) || !same_bits(pairs.state, doubles.state))
+      return Outcome::fails(fmt::format("another result on {}", name(path)));
+    if (pairs.output_radius != doubles.output_radius || pairs.state_radius != doubles.state_radius)
+      return Outcome::fails(fmt::format("another radius on {}", name(path)));
+  }
+  return Outcome::holds();
+}
+
 Outcome lanes_equal_scalars(Draw& draw) {
   const Operands x(draw);
   const NamedResults lanes = x.results(chosen_lane_path());
@@ -141,6 +165,11 @@ std::vector<Law> arith_dd_lanes_laws() {
            .statement = "each lane operation gives the same bits on every path that this machine runs",
            .trials = 64,
            .checks = {{"double-double lanes", 0, paths_agree}}},
+          {.name = "arith.a_scan_of_doubles_has_the_bits_of_a_scan_of_pairs",
+           .statement = "features given as doubles and the same features with zero low parts give the same bits on "
+                        "every path",
+           .trials = 32,
+           .checks = {{"double-double lanes", 0, doubles_scan_as_pairs}}},
           {.name = "arith.lanes_equal_scalars",
            .statement = "an operation on lanes equals the scalar operation on each of them",
            .trials = 32,

@@ -14,6 +14,7 @@ std::vector<Law> arith_dd_elementary_laws();
 std::vector<Law> arith_dd_lanes_laws();
 std::vector<Law> arith_windowed_sums_laws();
 std::vector<Law> arith_ball_laws();
+std::vector<Law> arith_cyclic_ring_laws();
 std::vector<Law> arith_multiprecision_laws();
 std::vector<Law> arith_float_format_laws();
 std::vector<Law> arith_rounding_laws();

@@ -6,6 +6,7 @@
 #include "oracle/sanatan/recurrence.hpp"
 #include "oracle/sanatan/scores.hpp"
 #include "oracle/sanatan/sizes.hpp"
+#include "properties/counted.hpp"
 #include "properties/enumerated.hpp"
 #include "properties/same.hpp"
 #include "properties/sanatan/laws.hpp"
@@ -14,36 +15,6 @@ namespace assay {
 namespace {
 
 using namespace sanatan;
-
-/// A number that counts its products. Sums and quotients are not counted.
-struct Counted {
-  double value = 0;
-
-  Counted() = default;
-  Counted(int n) : value(n) {}
-  explicit Counted(double x) : value(x) {}
-
-  static inline thread_local std::uint64_t products = 0;
-
-  Counted operator-() const { return Counted(-value); }
-  friend Counted operator+(Counted a, Counted b) { return Counted(a.value + b.value); }
-  friend Counted operator-(Counted a, Counted b) { return Counted(a.value - b.value); }
-  friend Counted operator/(Counted a, Counted b) { return Counted(a.value / b.value); }
-  friend Counted operator*(Counted a, Counted b) {
-    ++products;
-    return Counted(a.value * b.value);
-  }
-  friend bool operator==(Counted a, Counted b) = default;
-};
-
-template <class Run>
-std::uint64_t products_of(Run run) {
-  Counted::products = 0;
-  run();
-  return Counted::products;
-}
-
-Matrix<Counted> ones(std::size_t rows, std::size_t cols) { return Matrix<Counted>(rows, cols, Counted(1)); }
 
 struct StepCost {
   std::uint64_t write;

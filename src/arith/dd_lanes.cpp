@@ -48,6 +48,10 @@ void require_same_shape(std::string_view operation, const LaneArray& a, const La
                                             a.rows(), a.lanes(), b.rows(), b.lanes()));
 }
 
+std::size_t padded(std::size_t lanes) {
+  return (lanes + dd::lane_multiple - 1) / dd::lane_multiple * dd::lane_multiple;
+}
+
 /// Padding is zero again after an operation that made something else of it.
 LaneArray with_zero_padding(LaneArray a) {
   for (std::size_t row = 0; row < a.rows(); ++row)
@@ -102,12 +106,20 @@ LanePath chosen_lane_path() {
   return path;
 }
 
-LaneArray::LaneArray(std::size_t rows, std::size_t lanes)
-    : rows_(rows),
-      lanes_(lanes),
-      stride_((lanes + dd::lane_multiple - 1) / dd::lane_multiple * dd::lane_multiple),
-      hi_(rows * stride_),
-      lo_(rows * stride_) {}
+LaneArray::LaneArray(std::size_t rows, std::size_t lanes) : rows_(rows), lanes_(lanes), stride_(padded(lanes)) {
+  hi_.assign(rows * stride_, 0.0);
+  lo_.assign(rows * stride_, 0.0);
+}
+
+LaneArray LaneArray::unset(std::size_t rows, std::size_t lanes) {
+  LaneArray a;
+  a.rows_ = rows;
+  a.lanes_ = lanes;
+  a.stride_ = padded(lanes);
+  a.hi_.resize(rows * a.stride_);
+  a.lo_.resize(rows * a.stride_);
+  return with_zero_padding(std::move(a));
+}
 
 LaneArithmetic::LaneArithmetic(LanePath path) : path_(path), kernels_(&kernels_of(path)) {
   if (!runs_here(path)) throw std::runtime_error(fmt::format("lane path {}: this machine does not run it", name(path)));
@@ -115,35 +127,35 @@ LaneArithmetic::LaneArithmetic(LanePath path) : path_(path), kernels_(&kernels_o
 
 LaneArray LaneArithmetic::add(const LaneArray& a, const LaneArray& b) const {
   require_same_shape("sum", a, b);
-  LaneArray out(a.rows(), a.lanes());
+  LaneArray out = LaneArray::unset(a.rows(), a.lanes());
   kernels_->add(out.padded_size(), pairs(out), pairs(a), pairs(b));
   return out;
 }
 
 LaneArray LaneArithmetic::multiply(const LaneArray& a, const LaneArray& b) const {
   require_same_shape("product", a, b);
-  LaneArray out(a.rows(), a.lanes());
+  LaneArray out = LaneArray::unset(a.rows(), a.lanes());
   kernels_->multiply(out.padded_size(), pairs(out), pairs(a), pairs(b));
   return out;
 }
 
 LaneArray LaneArithmetic::divide(const LaneArray& a, const LaneArray& b) const {
   require_same_shape("quotient", a, b);
-  LaneArray out(a.rows(), a.lanes());
+  LaneArray out = LaneArray::unset(a.rows(), a.lanes());
   kernels_->divide(out.padded_size(), pairs(out), pairs(a), pairs(b));
   return with_zero_padding(std::move(out));
 }
 
 LaneArray LaneArithmetic::exp(const LaneArray& x) const {
   require_domain("exp", "x <= 709", x, [](double h) { return h <= double_double_bound::largest_exp_argument; });
-  LaneArray out(x.rows(), x.lanes());
+  LaneArray out = LaneArray::unset(x.rows(), x.lanes());
   kernels_->exp(out.padded_size(), pairs(out), pairs(x), dd_tables());
   return with_zero_padding(std::move(out));
 }
 
 LaneArray LaneArithmetic::tanh(const LaneArray& x) const {
   require_domain("tanh", "a number", x, [](double h) { return !std::isnan(h); });
-  LaneArray out(x.rows(), x.lanes());
+  LaneArray out = LaneArray::unset(x.rows(), x.lanes());
   kernels_->tanh(out.padded_size(), pairs(out), pairs(x), dd_tables());
   return out;
 }
@@ -151,7 +163,7 @@ LaneArray LaneArithmetic::tanh(const LaneArray& x) const {
 SinCosLanes LaneArithmetic::sincos(const LaneArray& x) const {
   require_domain("sincos", "|x| <= 2^32", x,
                  [](double h) { return std::abs(h) <= double_double_bound::largest_sincos_argument; });
-  SinCosLanes out{LaneArray(x.rows(), x.lanes()), LaneArray(x.rows(), x.lanes())};
+  SinCosLanes out{LaneArray::unset(x.rows(), x.lanes()), LaneArray::unset(x.rows(), x.lanes())};
   kernels_->sincos(x.padded_size(), pairs(out.sin), pairs(out.cos), pairs(x), dd_tables());
   out.cos = with_zero_padding(std::move(out.cos));
   return out;

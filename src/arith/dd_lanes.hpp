@@ -4,6 +4,7 @@
 #include <new>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "arith/double_double.hpp"
@@ -29,20 +30,32 @@ namespace dd {
 struct LaneKernels;
 }
 
-/// Storage that begins on a cache line.
+/// Storage that begins on a cache line. Elements without a value are left unset.
 template <class T>
 struct CacheLineAllocator {
   using value_type = T;
   static constexpr std::align_val_t alignment{64};
   T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), alignment)); }
   void deallocate(T* p, std::size_t) { ::operator delete(p, alignment); }
+  template <class U>
+  void construct(U* p) {
+    ::new (static_cast<void*>(p)) U;
+  }
+  template <class U, class... Args>
+  void construct(U* p, Args&&... args) {
+    ::new (static_cast<void*>(p)) U(std::forward<Args>(args)...);
+  }
   friend bool operator==(const CacheLineAllocator&, const CacheLineAllocator&) { return true; }
 };
 
 /// rows x lanes double-doubles, high and low parts apart. Rows are padded with zeros to a multiple of eight lanes.
 class LaneArray {
  public:
+  /// Zeros.
   LaneArray(std::size_t rows, std::size_t lanes);
+
+  /// Every entry is still to be set; the padding is zero.
+  static LaneArray unset(std::size_t rows, std::size_t lanes);
 
   std::size_t rows() const { return rows_; }
   std::size_t lanes() const { return lanes_; }
@@ -63,7 +76,9 @@ class LaneArray {
   const double* lo(std::size_t row = 0) const { return lo_.data() + row * stride_; }
 
  private:
-  std::size_t rows_, lanes_, stride_;
+  LaneArray() = default;
+
+  std::size_t rows_ = 0, lanes_ = 0, stride_ = 0;
   std::vector<double, CacheLineAllocator<double>> hi_, lo_;
 };
 

@@ -26,7 +26,7 @@ inline constexpr std::size_t block_steps = 32;
 struct ScanBlock {
   std::size_t steps, features, lanes;  ///< lanes is a multiple of lane_multiple and the stride of v, state and output
   std::size_t feature_stride;
-  ConstPairs k, q;              ///< [steps, features]
+  ConstPairs k, q;              ///< [steps, features]; both lo null where both are doubles
   const double* v;              ///< [steps, lanes], |v| <= 1
   const double* state_window;   ///< [features]: 3/2 of a power of two >= 2 |S_f|
   const double* output_window;  ///< [steps]: the same for o

@@ -3,6 +3,7 @@
 
 #include "arith/dd_algorithms.hpp"
 #include "arith/lane_kernels.hpp"
+#include "arith/lane_vector.hpp"
 
 namespace assay::dd {
 namespace {
@@ -81,64 +82,88 @@ struct WindowedSum {
   return two_sum(sum.h - window, sum.l);
 }
 
-/// Width lanes of a block, from lane `first`.
-template <std::size_t Width>
-void scan_lanes(const ScanBlock& b, std::size_t first) {
-  double* __restrict const state_hi = b.state.hi + first;
-  double* __restrict const state_lo = b.state.lo + first;
-  for (std::size_t f = 0; f < b.features; ++f) {
-    const double window = b.state_window[f];
-#pragma GCC ivdep
-    for (std::size_t i = f * b.lanes; i < f * b.lanes + Width; ++i) {
-      const DoubleDouble entered = fast_two_sum(window, state_hi[i]);
-      state_hi[i] = entered.hi;
-      state_lo[i] += entered.lo;
-    }
-  }
+/// A running sum of a register's lanes.
+struct VectorSum {
+  Vector h;
+  Vector l;
+};
 
+/// add_product of a double and of a pair, on a register; where the multiplier is a double, its zero low part is left
+/// out.
+template <bool Double>
+[[gnu::always_inline]] inline VectorSum add_product(VectorSum sum, Vector a_hi, Vector a_lo, Vector x) {
+  const Vector h = fma(a_hi, x, sum.h);
+  const Vector missed = fma(a_hi, x, sum.h - h);
+  return {h, sum.l + (Double ? missed : fma(a_lo, x, missed))};
+}
+template <bool Double>
+[[gnu::always_inline]] inline VectorSum add_product(VectorSum sum, Vector a_hi, Vector a_lo, Vector x, Vector x_lo) {
+  const Vector h = fma(a_hi, x, sum.h);
+  const Vector missed = fma(a_hi, x_lo, fma(a_hi, x, sum.h - h));
+  return {h, sum.l + (Double ? missed : fma(a_lo, x, missed))};
+}
+
+/// A register's lanes of o, for every step of a block.
+struct Readouts {
+  alignas(64) double h[block_steps][Vector::width];
+  alignas(64) double l[block_steps][Vector::width];
+};
+
+/// All steps of a block for Count features from f, whose states stay in registers, and one register's lanes from
+/// `lane`.
+template <std::size_t Count, bool Double>
+void scan_features(const ScanBlock& b, std::size_t f, std::size_t lane, Readouts& o) {
+  Vector window[Count];
+  VectorSum s[Count];
+  for (std::size_t n = 0; n < Count; ++n) {
+    const std::size_t at = (f + n) * b.lanes + lane;
+    const Vector before = load(b.state.hi + at);
+    window[n] = broadcast(b.state_window[f + n]);
+    s[n].h = window[n] + before;
+    s[n].l = load(b.state.lo + at) + (before - (s[n].h - window[n]));
+  }
   for (std::size_t t = 0; t < b.steps; ++t) {
-    alignas(64) double v[Width], o_hi[Width], o_lo[Width];
-    for (std::size_t j = 0; j < Width; ++j) {
-      v[j] = b.v[t * b.lanes + first + j];
-      o_hi[j] = b.output_window[t];
-      o_lo[j] = 0;
+    const std::size_t row = t * b.feature_stride + f;
+    const Vector v = load(b.v + t * b.lanes + lane);
+    VectorSum sum = {load(o.h[t]), load(o.l[t])};
+#pragma GCC unroll 8
+    for (std::size_t n = 0; n < Count; ++n) {
+      const auto low = [&](const double* lo) { return broadcast(Double ? 0 : lo[row + n]); };
+      s[n] = add_product<Double>(s[n], broadcast(b.k.hi[row + n]), low(b.k.lo), v);
+      sum = add_product<Double>(sum, broadcast(b.q.hi[row + n]), low(b.q.lo), s[n].h - window[n], s[n].l);
     }
-    for (std::size_t f = 0; f < b.features; ++f) {
-      const double window = b.state_window[f];
-      const double k_hi = b.k.hi[t * b.feature_stride + f], k_lo = b.k.lo[t * b.feature_stride + f];
-      const double q_hi = b.q.hi[t * b.feature_stride + f], q_lo = b.q.lo[t * b.feature_stride + f];
-      double* __restrict const hi = state_hi + f * b.lanes;
-      double* __restrict const lo = state_lo + f * b.lanes;
-#pragma GCC ivdep
-      for (std::size_t j = 0; j < Width; ++j) {
-        const WindowedSum s = add_product({hi[j], lo[j]}, k_hi, k_lo, v[j]);
-        hi[j] = s.h;
-        lo[j] = s.l;
-        const WindowedSum o = add_product({o_hi[j], o_lo[j]}, q_hi, q_lo, s.h - window, s.l);
-        o_hi[j] = o.h;
-        o_lo[j] = o.l;
-      }
-    }
-    for (std::size_t j = 0; j < Width; ++j)
-      put(b.output, t * b.lanes + first + j, leave({o_hi[j], o_lo[j]}, b.output_window[t]));
+    store(o.h[t], sum.h);
+    store(o.l[t], sum.l);
   }
-
-  for (std::size_t f = 0; f < b.features; ++f) {
-    const double window = b.state_window[f];
-#pragma GCC ivdep
-    for (std::size_t i = f * b.lanes; i < f * b.lanes + Width; ++i) {
-      const DoubleDouble s = leave({state_hi[i], state_lo[i]}, window);
-      state_hi[i] = s.hi;
-      state_lo[i] = s.lo;
-    }
+  for (std::size_t n = 0; n < Count; ++n) {
+    const std::size_t at = (f + n) * b.lanes + lane;
+    const Vector a = s[n].h - window[n], c = s[n].l, sum = a + c, part = sum - a;
+    store(b.state.hi + at, sum);
+    store(b.state.lo + at, (a - (sum - part)) + (c - part));
   }
 }
 
+/// One register's lanes of a block, from `lane`.
+template <bool Double>
+void scan_lanes(const ScanBlock& b, std::size_t lane) {
+  // Their states, windows and sums fill the registers of AVX-512.
+  constexpr std::size_t together = 4;
+  Readouts o;
+  for (std::size_t t = 0; t < b.steps; ++t) {
+    store(o.h[t], broadcast(b.output_window[t]));
+    store(o.l[t], broadcast(0));
+  }
+  std::size_t f = 0;
+  for (; f + together <= b.features; f += together) scan_features<together, Double>(b, f, lane, o);
+  for (; f < b.features; ++f) scan_features<1, Double>(b, f, lane, o);
+  for (std::size_t t = 0; t < b.steps; ++t)
+    for (std::size_t j = 0; j < Vector::width; ++j)
+      put(b.output, t * b.lanes + lane + j, leave({o.h[t][j], o.l[t][j]}, b.output_window[t]));
+}
+
 void scan_block(const ScanBlock& block) {
-  std::size_t first = 0;
-  for (; first + 2 * lane_multiple <= block.lanes; first += 2 * lane_multiple)
-    scan_lanes<2 * lane_multiple>(block, first);
-  for (; first < block.lanes; first += lane_multiple) scan_lanes<lane_multiple>(block, first);
+  for (std::size_t lane = 0; lane < block.lanes; lane += Vector::width)
+    block.k.lo == nullptr ? scan_lanes<true>(block, lane) : scan_lanes<false>(block, lane);
 }
 
 template <std::size_t Width>

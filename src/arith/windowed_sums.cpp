@@ -60,7 +60,7 @@ class ScanBounds {
   }
 
   /// Windows wide enough for the steps [first, first + steps).
-  void enter_block(const LaneArray& k, std::size_t first, std::size_t steps) {
+  void enter_block(const FeatureRows& k, std::size_t first, std::size_t steps) {
     for (std::size_t t = first; t < first + steps; ++t) {
       const double* const row = k.hi(t);
       for (std::size_t f = 0; f < mass_.size(); ++f) mass_[f] += std::abs(row[f]);
@@ -118,11 +118,14 @@ LaneArray divided_by_scale(LaneArray a, const ScaledRows& v) {
 
 /// Entry (row, j) times scale(j).
 void multiply_by_scale(LaneArray& a, const ScaledRows& v) {
-  for (std::size_t row = 0; row < a.rows(); ++row)
+  for (std::size_t row = 0; row < a.rows(); ++row) {
+    double* const hi = a.hi(row);
+    double* const lo = a.lo(row);
     for (std::size_t j = 0; j < a.lanes(); ++j) {
-      const DoubleDouble x = a.at(row, j);
-      a.set(row, j, {x.hi * v.scale(j), x.lo * v.scale(j)});
+      hi[j] *= v.scale(j);
+      lo[j] *= v.scale(j);
     }
+  }
 }
 
 /// Of each lane, with its floor. Throws std::domain_error beyond 2^400.
@@ -150,14 +153,16 @@ std::vector<double> largest_in_each_lane(const LaneArray& a) {
   return largest;
 }
 
-void require_scan_shapes(const LaneArray& k, std::size_t values, const LaneArray& q, const LaneArray& state) {
+void require_scan_shapes(const FeatureRows& k, std::size_t values, const FeatureRows& q, const LaneArray& state) {
   const bool agree =
-      q.rows() == k.rows() && q.lanes() == k.lanes() && state.rows() == k.lanes() && values == k.rows() * state.lanes();
+      q.rows == k.rows && q.features == k.features && state.rows() == k.features && values == k.rows * state.lanes();
+  if ((k.low == nullptr) != (q.low == nullptr))
+    throw std::invalid_argument("linear scan of doubles and pairs: needs k and q of one kind");
   if (!agree)
     throw std::invalid_argument(
         fmt::format("linear scan of k [{}, {}], q [{}, {}], {} values, state [{}, {}]: needs k and q [T, F], state [F, "
                     "L], T L values",
-                    k.rows(), k.lanes(), q.rows(), q.lanes(), values, state.rows(), state.lanes()));
+                    k.rows, k.features, q.rows, q.features, values, state.rows(), state.lanes()));
 }
 
 }  // namespace
@@ -167,7 +172,7 @@ ScaledRows::ScaledRows(std::size_t rows, std::size_t lanes, std::span<const doub
     : rows_(rows),
       stride_((lanes + dd::lane_multiple - 1) / dd::lane_multiple * dd::lane_multiple),
       scales_(lanes),
-      scaled_(rows * stride_) {
+      scaled_(rows * stride_, 0.0) {
   if (values.size() != rows * lanes || (!floors.empty() && floors.size() != lanes))
     throw std::invalid_argument(
         fmt::format("{} values and {} floors for {} x {} scaled rows", values.size(), floors.size(), rows, lanes));
@@ -185,11 +190,11 @@ ScaledRows::ScaledRows(std::size_t rows, std::size_t lanes, std::span<const doub
     }
 }
 
-LinearScan linear_scan(const LaneArray& k, std::span<const double> values, const LaneArray& q, LaneArray initial_state,
-                       const LaneArithmetic& arithmetic) {
+LinearScan linear_scan(const FeatureRows& k, std::span<const double> values, const FeatureRows& q,
+                       LaneArray initial_state, const LaneArithmetic& arithmetic) {
   require_scan_shapes(k, values.size(), q, initial_state);
-  const ScaledRows v(k.rows(), initial_state.lanes(), values, largest_in_each_lane(initial_state));
-  LinearScan scan{LaneArray(v.rows(), v.lanes()),
+  const ScaledRows v(k.rows, initial_state.lanes(), values, largest_in_each_lane(initial_state));
+  LinearScan scan{LaneArray::unset(v.rows(), v.lanes()),
                   divided_by_scale(std::move(initial_state), v),
                   std::vector<double>(v.rows()),
                   {},
@@ -206,9 +211,9 @@ LinearScan linear_scan(const LaneArray& k, std::span<const double> values, const
       scan.output_radius[first + n] = bounds.output_radius(q.hi(first + n), width, n + 1.0);
     }
     arithmetic.kernels().scan_block({.steps = steps,
-                                     .features = k.lanes(),
+                                     .features = k.features,
                                      .lanes = v.stride(),
-                                     .feature_stride = k.stride(),
+                                     .feature_stride = k.stride,
                                      .k = {k.hi(first), k.lo(first)},
                                      .q = {q.hi(first), q.lo(first)},
                                      .v = v.row(first),
@@ -231,7 +236,7 @@ RowSums weighted_sum_of_rows(const LaneArray& w, const ScaledRows& x, const Lane
   double mass = 0;
   for (std::size_t f = 0; f < x.rows(); ++f) mass += std::abs(w.hi()[f]);
   const double width = window_width(mass);
-  RowSums result{LaneArray(1, x.lanes()), 28.25 * static_cast<double>(x.rows()) * u2 * width * enlarge};
+  RowSums result{LaneArray::unset(1, x.lanes()), 28.25 * static_cast<double>(x.rows()) * u2 * width * enlarge};
   arithmetic.kernels().row_sum({.features = x.rows(),
                                 .lanes = x.stride(),
                                 .w = {w.hi(), w.lo()},

@@ -46,14 +46,30 @@ struct LinearScan {
   std::vector<double> scale;          ///< [lanes]
 };
 
+/// Given features, [rows, features], row t at t * stride of both arrays.
+struct FeatureRows {
+  std::size_t rows, features, stride;
+  const double* high;
+  const double* low;  ///< null where every feature is a double
+
+  FeatureRows(const LaneArray& a)
+      : rows(a.rows()), features(a.lanes()), stride(a.stride()), high(a.hi()), low(a.lo()) {}
+  FeatureRows(std::size_t rows, std::size_t features, const double* values)
+      : rows(rows), features(features), stride(features), high(values), low(nullptr) {}
+
+  const double* hi(std::size_t t) const { return high + t * stride; }
+  const double* lo(std::size_t t) const { return low == nullptr ? nullptr : low + t * stride; }
+};
+
 /// The recurrence of linear attention on every lane j, from given features k and q:
 ///
 ///     S_t[f, j] = S_{t-1}[f, j] + k[t, f] v[t, j],    o_t[j] = sum_f q[t, f] S_t[f, j]
 ///
 /// k and q are [steps, features], v is [steps, lanes] row-major, the initial state [features, lanes]; all are taken as
-/// exact. With m_f = max |S_0[f]| + sum_{s<=t} |k[s, f]|, radii grow like 120 t u^2 m_f for the state and, at each
-/// output, by (2 F^2 + 220 F + 600) u^2 sum_f |q_f| m_f at most: bounds.md, section 4.
-LinearScan linear_scan(const LaneArray& k, std::span<const double> v, const LaneArray& q, LaneArray initial_state,
+/// exact, and either both are doubles or neither. With m_f = max |S_0[f]| + sum_{s<=t} |k[s, f]|, radii grow like 120 t
+/// u^2 m_f for the state and, at each output, by (2 F^2 + 220 F + 600) u^2 sum_f |q_f| m_f at most: bounds.md,
+/// section 4.
+LinearScan linear_scan(const FeatureRows& k, std::span<const double> v, const FeatureRows& q, LaneArray initial_state,
                        const LaneArithmetic& arithmetic = LaneArithmetic());
 
 /// sum_f w[f] x[f, j] with |error| <= radius * scale(j).

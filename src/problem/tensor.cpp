@@ -1,5 +1,6 @@
 #include "problem/tensor.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <numeric>
@@ -84,6 +85,14 @@ double Tensor::value(std::int64_t i) const {
     default:
       throw std::logic_error(fmt::format("a tensor of {} has no real values", name_of(format_)));
   }
+}
+
+void Tensor::copy_values(std::int64_t first, std::span<double> out) const {
+  if (format_ == Format::f32) {
+    std::ranges::copy(as<float>().subspan(static_cast<std::size_t>(first), out.size()), out.begin());
+    return;
+  }
+  for (double& x : out) x = value(first++);
 }
 
 void Tensor::set(std::int64_t i, double x) {

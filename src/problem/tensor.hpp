@@ -92,6 +92,9 @@ class Tensor {
   /// Element i as a double, exactly (f32, bf16, fp16, i64 below 2^53). Throws for fields.
   double value(std::int64_t i) const;
 
+  /// Elements first … as doubles, exactly. Throws for fields.
+  void copy_values(std::int64_t first, std::span<double> out) const;
+
   /// Stores x in element i; x must be representable. Integers stand for themselves in a field.
   void set(std::int64_t i, double x);
 
