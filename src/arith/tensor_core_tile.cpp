@@ -18,6 +18,8 @@ constexpr int rows = 16;
 using Floats = float __attribute__((vector_size(4 * columns)));
 using Ints = std::int32_t __attribute__((vector_size(4 * columns)));
 using Shorts = std::uint16_t __attribute__((vector_size(2 * columns)));
+using Doubles = double __attribute__((vector_size(8 * columns)));
+using Longs = std::int64_t __attribute__((vector_size(8 * columns)));
 
 template <class To, class From>
 To same_bits(const From& from) {
@@ -101,7 +103,7 @@ struct Columns {
 };
 
 template <class T, int K>
-Columns<T, K> load_columns(const T* b) {
+__attribute__((noinline)) Columns<T, K> load_columns(const T* b) {
   Columns<T, K> out;
   Ints magnitude{};
   for (int k = 0; k < K; ++k) {
@@ -147,18 +149,124 @@ void finite_row(const Scalars<K>& a, const Columns<T, K>& b, const Operands& c, 
     d[n] = round_toward_zero(static_cast<double>(products[n]) + static_cast<double>(accumulator[n]), unit[n]);
 }
 
+/// Rules 1 to 5 for one row of A.
+template <class T, int K>
+__attribute__((noinline)) void any_row(const T* a, const T* b, const Columns<T, K>& b_columns, const float* c,
+                                       float* d) {
+  const Scalars<K> a_row = load_row<T, K>(a);
+  const Operands c_row = load(c);
+  if (b_columns.finite && all_finite<T>(a_row.magnitude) && all_finite<float>(c_row.magnitude))
+    finite_row(a_row, b_columns, c_row, d);
+  else
+    for (int n = 0; n < columns; ++n) d[n] = dot<T>({a, K}, {b + n * K, K}, c[n]);
+}
+
+/// Eight numbers as floats, and the powers of two at or below their magnitudes, 0 for 0.
+struct Moderates {
+  Floats value;
+  Floats power;
+};
+
+/// Exponents of numbers whose products are exact normal floats.
+constexpr std::int32_t most_moderate = 60;
+
+/// Exponents E of rule 3 at which 2^(25 - E) is a normal float, and so is any multiple of 2^(E - 25) that is kept.
+constexpr std::int32_t most_moderate_sum = 100;
+
+bool all(Ints truths) {
+  std::int32_t everywhere = -1;
+  for (int n = 0; n < columns; ++n) everywhere &= truths[n];
+  return everywhere != 0;
+}
+
+/// The bits of the float 2^e, which rise with e.
+Ints bits_of_power(std::int32_t e) { return Ints{} + ((e + float32_format.emax) << float32_format.fraction_bits()); }
+
+Ints between(Ints power, std::int32_t least, std::int32_t most) {
+  return (power >= bits_of_power(least)) & (power <= bits_of_power(most));
+}
+
+/// Clears `moderate` where a number is neither 0 nor normal with a moderate exponent.
+template <class T>
+Moderates load_moderates(Ints code, Ints& moderate) {
+  constexpr FloatFormat format = format_of<T>;
+  constexpr int shift = float32_format.fraction_bits() - format.fraction_bits();
+  constexpr int sign_shift = 31 - std::countr_zero(sign_code<T>);
+  constexpr auto sign = static_cast<std::int32_t>(sign_code<T>), infinity = static_cast<std::int32_t>(infinity_code<T>);
+  // Read with the bias of float32, numbers are too small by this factor.
+  constexpr auto factor = static_cast<float>(power_of_two(float32_format.emax - format.emax));
+  const Ints magnitude = code & (sign - 1), field = code & infinity;
+  const Floats power = same_bits<Floats>(field << shift) * factor;
+  moderate &= (magnitude == 0) | ((field != infinity) & between(same_bits<Ints>(power), -most_moderate, most_moderate));
+  return {same_bits<Floats>((code & sign) << sign_shift | magnitude << shift) * factor, power};
+}
+
+/// The columns of B [8,K]: lane n of step k.
+template <int K>
+struct ModerateColumns {
+  std::array<Moderates, K> steps;
+  bool moderate;
+};
+
+template <class T, int K>
+ModerateColumns<K> load_moderate_columns(const T* b) {
+  ModerateColumns<K> out;
+  Ints moderate = Ints{} - 1;
+  for (int k = 0; k < K; ++k) {
+    Ints codes;
+#pragma GCC unroll 8
+    for (int n = 0; n < columns; ++n) codes[n] = static_cast<std::int32_t>(code_of(b[n * K + k]));
+    out.steps[k] = load_moderates<T>(codes, moderate);
+  }
+  out.moderate = all(moderate);
+  return out;
+}
+
+/// Rules 3 to 5 for one row of A where all numbers are moderate; false, and d as it was, where they are not.
+template <class T, int K>
+bool moderate_row(const T* a, const ModerateColumns<K>& b, const float* c, float* d) {
+  alignas(32) float value[K], power[K];
+  Ints moderate = Ints{} - 1;
+  for (int k = 0; k < K; k += columns) {
+    const Moderates values = load_moderates<T>(load_codes(a + k), moderate);
+    std::memcpy(value + k, &values.value, sizeof values.value);
+    std::memcpy(power + k, &values.power, sizeof values.power);
+  }
+  const Ints c_codes = load_codes(c), c_power = c_codes & 0x7f800000;
+  const auto c_values = same_bits<Floats>(c_codes);
+  moderate &= (c_power != 0) | (c_values == 0);
+  Ints largest = c_power;  // the bits of 2^E, in the order of E; 0 where all addends are 0
+#pragma GCC unroll 16
+  for (int k = 0; k < K; ++k) largest = larger(largest, same_bits<Ints>(power[k] * b.steps[k].power));
+  if (!all(moderate & ((largest == 0) | between(largest, -most_moderate_sum, most_moderate_sum)))) return false;
+
+  largest = larger(largest, bits_of_power(-most_moderate_sum));
+  // Addends are multiples of the unit 2^(E - 25).
+  const auto per_unit = same_bits<Floats>(bits_of_power(kept_fraction_bits) + bits_of_power(0) - largest);
+  Ints products{};
+#pragma GCC unroll 16
+  for (int k = 0; k < K; ++k) products += __builtin_convertvector(value[k] * b.steps[k].value * per_unit, Ints);
+  const Ints accumulator = __builtin_convertvector(c_values * per_unit, Ints);
+  const Doubles units = __builtin_convertvector(products, Doubles) + __builtin_convertvector(accumulator, Doubles);
+  const Doubles sum = units * (__builtin_convertvector(same_bits<Floats>(largest), Doubles) * 0x1p-25);
+  const auto kept = same_bits<Doubles>(same_bits<Longs>(sum) & ~std::int64_t{0x1fffffff});  // toward zero
+  const Floats rounded = __builtin_convertvector(kept, Floats);
+  std::memcpy(d, &rounded, sizeof rounded);
+  return true;
+}
+
 }  // namespace
 
 template <class T, int K>
 void mma_m16n8(const T* a, const T* b, const float* c, float* d) {
-  const Columns<T, K> b_columns = load_columns<T, K>(b);
+  const ModerateColumns<K> moderate_columns = load_moderate_columns<T, K>(b);
+  Columns<T, K> any_columns;
+  bool loaded = false;
   for (int m = 0; m < rows; ++m, a += K, c += columns, d += columns) {
-    const Scalars<K> a_row = load_row<T, K>(a);
-    const Operands c_row = load(c);
-    if (b_columns.finite && all_finite<T>(a_row.magnitude) && all_finite<float>(c_row.magnitude))
-      finite_row(a_row, b_columns, c_row, d);
-    else
-      for (int n = 0; n < columns; ++n) d[n] = dot<T>({a, K}, {b + n * K, K}, c[n]);
+    if (moderate_columns.moderate && moderate_row(a, moderate_columns, c, d)) continue;
+    if (!loaded) any_columns = load_columns<T, K>(b);
+    loaded = true;
+    any_row(a, b, any_columns, c, d);
   }
 }
 
