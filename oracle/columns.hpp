@@ -41,7 +41,7 @@ inline Columns multiply_add(Columns a, Columns b, Columns c) {
   for (std::size_t i = 0; i < columns_a_block; ++i) c[i] = std::fma(a[i], b[i], c[i]);
   return c;
 }
-inline Columns multiply_add(double a, Columns b, Columns c) { return multiply_add(Columns{} + a, b, c); }
+inline Columns multiply_add(double a, Columns b, Columns c) { return multiply_add(Columns{a, a, a, a}, b, c); }
 
 /// The power of two in [|x| / 2, |x|]; 0 for 0.
 inline Columns leading_bit(Columns x) {

@@ -82,8 +82,8 @@ struct Encoder {
 EncodingError encoding_error(const Head<double>& head, const Matrix<double>& x, double gamma, const Contract& contract,
                              const RoundingUnits& units) {
   const Encoder encoder(contract, units);
-  const Matrix<double> angles(x.rows(), x.cols()), features(x.rows(), head.width());
-  EncodingError result{angles, angles, {features, features}};
+  const auto zeros = [&](std::size_t columns) { return Matrix<double>(x.rows(), columns); };
+  EncodingError result{zeros(head.d), zeros(head.d), {zeros(head.width()), zeros(head.width())}};
   for (std::size_t t = 0; t < x.rows(); ++t) {
     for (std::size_t a = 0; a < head.d; ++a) {
       const Uncertain theta = encoder.squashed(x(t, a));

@@ -103,7 +103,7 @@ struct Columns {
 };
 
 template <class T, int K>
-__attribute__((noinline)) Columns<T, K> load_columns(const T* b) {
+Columns<T, K> load_columns(const T* b) {
   Columns<T, K> out;
   Ints magnitude{};
   for (int k = 0; k < K; ++k) {
@@ -149,16 +149,17 @@ void finite_row(const Scalars<K>& a, const Columns<T, K>& b, const Operands& c, 
     d[n] = round_toward_zero(static_cast<double>(products[n]) + static_cast<double>(accumulator[n]), unit[n]);
 }
 
-/// Rules 1 to 5 for one row of A.
 template <class T, int K>
-__attribute__((noinline)) void any_row(const T* a, const T* b, const Columns<T, K>& b_columns, const float* c,
-                                       float* d) {
-  const Scalars<K> a_row = load_row<T, K>(a);
-  const Operands c_row = load(c);
-  if (b_columns.finite && all_finite<T>(a_row.magnitude) && all_finite<float>(c_row.magnitude))
-    finite_row(a_row, b_columns, c_row, d);
-  else
-    for (int n = 0; n < columns; ++n) d[n] = dot<T>({a, K}, {b + n * K, K}, c[n]);
+__attribute__((noinline)) void any_tile(const T* a, const T* b, const float* c, float* d) {
+  const Columns<T, K> b_columns = load_columns<T, K>(b);
+  for (int m = 0; m < rows; ++m, a += K, c += columns, d += columns) {
+    const Scalars<K> a_row = load_row<T, K>(a);
+    const Operands c_row = load(c);
+    if (b_columns.finite && all_finite<T>(a_row.magnitude) && all_finite<float>(c_row.magnitude))
+      finite_row(a_row, b_columns, c_row, d);
+    else
+      for (int n = 0; n < columns; ++n) d[n] = dot<T>({a, K}, {b + n * K, K}, c[n]);
+  }
 }
 
 /// Eight numbers as floats, and the powers of two at or below their magnitudes, 0 for 0.
@@ -201,72 +202,66 @@ Moderates load_moderates(Ints code, Ints& moderate) {
   return {same_bits<Floats>((code & sign) << sign_shift | magnitude << shift) * factor, power};
 }
 
-/// The columns of B [8,K]: lane n of step k.
-template <int K>
-struct ModerateColumns {
-  std::array<Moderates, K> steps;
+/// A [16,K] by its rows for broadcasts, B [8,K] by lanes, and the largest exponents of rule 3.
+template <class T, int K>
+struct ModerateTile {
+  alignas(32) float value[rows * K];
+  alignas(32) float power[rows * K];
+  std::array<Moderates, K> b_columns;
+  std::array<Ints, rows> largest;  ///< the bits of 2^E, in the order of E; 0 where all addends are 0
   bool moderate;
-};
 
-template <class T, int K>
-ModerateColumns<K> load_moderate_columns(const T* b) {
-  ModerateColumns<K> out;
-  Ints moderate = Ints{} - 1;
-  for (int k = 0; k < K; ++k) {
-    Ints codes;
+  ModerateTile(const T* a, const T* b, const float* c) {
+    Ints in_range = Ints{} - 1;
+    for (int i = 0; i < rows * K; i += columns) {
+      const Moderates values = load_moderates<T>(load_codes(a + i), in_range);
+      std::memcpy(value + i, &values.value, sizeof values.value);
+      std::memcpy(power + i, &values.power, sizeof values.power);
+    }
+    for (int k = 0; k < K; ++k) {
+      Ints codes;
 #pragma GCC unroll 8
-    for (int n = 0; n < columns; ++n) codes[n] = static_cast<std::int32_t>(code_of(b[n * K + k]));
-    out.steps[k] = load_moderates<T>(codes, moderate);
-  }
-  out.moderate = all(moderate);
-  return out;
-}
-
-/// Rules 3 to 5 for one row of A where all numbers are moderate; false, and d as it was, where they are not.
-template <class T, int K>
-bool moderate_row(const T* a, const ModerateColumns<K>& b, const float* c, float* d) {
-  alignas(32) float value[K], power[K];
-  Ints moderate = Ints{} - 1;
-  for (int k = 0; k < K; k += columns) {
-    const Moderates values = load_moderates<T>(load_codes(a + k), moderate);
-    std::memcpy(value + k, &values.value, sizeof values.value);
-    std::memcpy(power + k, &values.power, sizeof values.power);
-  }
-  const Ints c_codes = load_codes(c), c_power = c_codes & 0x7f800000;
-  const auto c_values = same_bits<Floats>(c_codes);
-  moderate &= (c_power != 0) | (c_values == 0);
-  Ints largest = c_power;  // the bits of 2^E, in the order of E; 0 where all addends are 0
+      for (int n = 0; n < columns; ++n) codes[n] = static_cast<std::int32_t>(code_of(b[n * K + k]));
+      b_columns[k] = load_moderates<T>(codes, in_range);
+    }
+    for (int m = 0; m < rows; ++m) {
+      const Ints c_code = load_codes(c + m * columns), c_power = c_code & 0x7f800000;
+      largest[m] = c_power;
 #pragma GCC unroll 16
-  for (int k = 0; k < K; ++k) largest = larger(largest, same_bits<Ints>(power[k] * b.steps[k].power));
-  if (!all(moderate & ((largest == 0) | between(largest, -most_moderate_sum, most_moderate_sum)))) return false;
+      for (int k = 0; k < K; ++k)
+        largest[m] = larger(largest[m], same_bits<Ints>(power[m * K + k] * b_columns[k].power));
+      in_range &= (c_power != 0) | (same_bits<Floats>(c_code) == 0);
+      in_range &= (largest[m] == 0) | between(largest[m], -most_moderate_sum, most_moderate_sum);
+    }
+    moderate = all(in_range);
+  }
 
-  largest = larger(largest, bits_of_power(-most_moderate_sum));
-  // Addends are multiples of the unit 2^(E - 25).
-  const auto per_unit = same_bits<Floats>(bits_of_power(kept_fraction_bits) + bits_of_power(0) - largest);
-  Ints products{};
+  /// Rules 4 and 5 for one row of A.
+  Floats row(int m, Floats c) const {
+    const Ints largest_or_zero = larger(largest[m], bits_of_power(-most_moderate_sum));
+    // Addends are multiples of the unit 2^(E - 25).
+    const auto per_unit = same_bits<Floats>(bits_of_power(kept_fraction_bits) + bits_of_power(0) - largest_or_zero);
+    Ints products{};
 #pragma GCC unroll 16
-  for (int k = 0; k < K; ++k) products += __builtin_convertvector(value[k] * b.steps[k].value * per_unit, Ints);
-  const Ints accumulator = __builtin_convertvector(c_values * per_unit, Ints);
-  const Doubles units = __builtin_convertvector(products, Doubles) + __builtin_convertvector(accumulator, Doubles);
-  const Doubles sum = units * (__builtin_convertvector(same_bits<Floats>(largest), Doubles) * 0x1p-25);
-  const auto kept = same_bits<Doubles>(same_bits<Longs>(sum) & ~std::int64_t{0x1fffffff});  // toward zero
-  const Floats rounded = __builtin_convertvector(kept, Floats);
-  std::memcpy(d, &rounded, sizeof rounded);
-  return true;
-}
+    for (int k = 0; k < K; ++k)
+      products += __builtin_convertvector(value[m * K + k] * b_columns[k].value * per_unit, Ints);
+    const Ints accumulator = __builtin_convertvector(c * per_unit, Ints);
+    const Doubles units = __builtin_convertvector(products, Doubles) + __builtin_convertvector(accumulator, Doubles);
+    const Doubles unit = __builtin_convertvector(same_bits<Floats>(largest_or_zero), Doubles) * 0x1p-25;
+    const auto kept = same_bits<Doubles>(same_bits<Longs>(units * unit) & ~std::int64_t{0x1fffffff});  // toward zero
+    return __builtin_convertvector(kept, Floats);
+  }
+};
 
 }  // namespace
 
 template <class T, int K>
 void mma_m16n8(const T* a, const T* b, const float* c, float* d) {
-  const ModerateColumns<K> moderate_columns = load_moderate_columns<T, K>(b);
-  Columns<T, K> any_columns;
-  bool loaded = false;
-  for (int m = 0; m < rows; ++m, a += K, c += columns, d += columns) {
-    if (moderate_columns.moderate && moderate_row(a, moderate_columns, c, d)) continue;
-    if (!loaded) any_columns = load_columns<T, K>(b);
-    loaded = true;
-    any_row(a, b, any_columns, c, d);
+  const ModerateTile<T, K> tile(a, b, c);
+  if (!tile.moderate) return any_tile<T, K>(a, b, c, d);
+  for (int m = 0; m < rows; ++m, c += columns, d += columns) {
+    const Floats row = tile.row(m, same_bits<Floats>(load_codes(c)));
+    std::memcpy(d, &row, sizeof row);
   }
 }
 
