@@ -99,7 +99,6 @@ class DoubleSum {
  public:
   DoubleSum(const Head<double>& x, const CertifiedFeatures& q, const CertifiedFeatures& k, int p)
       : x_(x),
-        q_(q.phi),
         q_high_(matrix_of(x.T, x.width(), [&](std::size_t t, std::size_t f) { return q.phi.at(t, f).hi; })),
         p_(p),
         first_value_(x.dv + 1, 0),
@@ -110,6 +109,7 @@ class DoubleSum {
     for (std::size_t f = 0; f < x.width(); ++f) feature_radius_ += e_q[f] + e_k[f] + e_q[f] * e_k[f];
     for (std::size_t i = 0; i < x.dv; ++i)
       while (first_value_[i] < x.T && x.v(first_value_[i], i) == 0) ++first_value_[i];
+    for (std::size_t t = 0; t < x.T; ++t) q_rows_.push_back(row_of(q.phi, t));
     for (std::size_t begin = 0; begin < x.T; begin += tile) {
       const KeyTile keys(k.phi, x.v, begin);
       for (std::size_t first = begin; first < x.T; first += tile) add(keys, {first, std::min(first + tile, x.T)});
@@ -121,7 +121,7 @@ class DoubleSum {
  private:
   /// s_tj for the keys of the tile that row t sees; `low`: the part of their low words.
   std::vector<CertifiedSum> scores(const KeyTile& keys, std::size_t t, std::span<const double> low) const {
-    const RowSums high = weighted_sum_of_rows(row_of(q_, t), keys.high(), lanes_);
+    const RowSums high = weighted_sum_of_rows(q_rows_[t], keys.high(), lanes_);
     std::vector<CertifiedSum> s(std::min(keys.count(), t + 1 - keys.begin()));
     for (std::size_t j = 0; j < s.size(); ++j) {
       const DoubleDouble sum = high.sums.at(0, j) + DoubleDouble(low[j]);
@@ -160,7 +160,7 @@ class DoubleSum {
   }
 
   const Head<double>& x_;
-  const LaneArray& q_;
+  std::vector<LaneArray> q_rows_;
   BlockedRows q_high_;
   int p_;
   LaneArithmetic lanes_;
