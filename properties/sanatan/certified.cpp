@@ -6,7 +6,7 @@
 
 #include "oracle/sanatan/by_definition.hpp"
 #include "oracle/sanatan/certified_parallel.hpp"
-#include "oracle/sanatan/certified_sum.hpp"
+#include "oracle/sanatan/certified_quotient.hpp"
 #include "problem/operators/sanatan.hpp"
 #include "problem/sized_case.hpp"
 #include "properties/identity.hpp"
@@ -34,7 +34,7 @@ Case draw_case(const Operator& op, Draw& draw) {
 
 /// o by the double sum with p = 1, which is the recurrence's; the other outputs it has not.
 References by_double_sum(const Case& c) {
-  References all = sanatan::empty_references(c);
+  References all = empty_references(c);
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) sanatan::certify_parallel(c, n, h, all);
   References o;
