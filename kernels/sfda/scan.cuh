@@ -26,7 +26,9 @@ __device__ void stage(ScanToken<X, Rows>& token, const DeltaRule<E, X>& x, std::
     const bool there = r < span && a < x.d;
     token.q[i] = there ? x.q[row * x.d + a] : zero<X>();
     token.k[i] = there ? x.k[row * x.d + a] : zero<X>();
-    token.lambda[i] = there ? x.lambda(row, a) : zero<X>();
+    // Stored apart: what a function returns straight into shared memory is not announced to the checker.
+    const X lambda = there ? x.lambda(row, a) : zero<X>();
+    token.lambda[i] = lambda;
   }
 }
 
