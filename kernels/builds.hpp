@@ -14,6 +14,11 @@ std::vector<Build> chunk_builds();
 std::vector<Build> parallel_builds();
 std::vector<Build> decode_builds();
 }  // namespace sanatan
+namespace sfda {
+std::vector<Build> scan_builds();
+std::vector<Build> chunk_wy_builds();
+std::vector<Build> decode_builds();
+}  // namespace sfda
 }  // namespace host
 
 inline namespace checked {
@@ -24,6 +29,11 @@ std::vector<Build> chunk_builds();
 std::vector<Build> parallel_builds();
 std::vector<Build> decode_builds();
 }  // namespace sanatan
+namespace sfda {
+std::vector<Build> scan_builds();
+std::vector<Build> chunk_wy_builds();
+std::vector<Build> decode_builds();
+}  // namespace sfda
 }  // namespace checked
 
 }  // namespace assay::kernels

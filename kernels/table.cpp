@@ -37,6 +37,16 @@ std::vector<Builds> sanatan_builds() {
   return all;
 }
 
+std::vector<Builds> sfda_builds() {
+  namespace host = kernels::host::sfda;
+  namespace checked = kernels::checked::sfda;
+  std::vector<Builds> all;
+  append(all, host::scan_builds, checked::scan_builds);
+  append(all, host::chunk_wy_builds, checked::chunk_wy_builds);
+  append(all, host::decode_builds, checked::decode_builds);
+  return all;
+}
+
 Run run_on_machine(const Builds& builds, const Case& c, const Execution& execution) {
   switch (execution.machine) {
     case Execution::Machine::host:
@@ -77,6 +87,7 @@ std::span<const Kernel> kernel_table() {
   static const std::vector<Kernel> kernels = [] {
     std::vector<Kernel> all;
     for (const Builds& builds : sanatan_builds()) all.push_back(kernel_of(builds));
+    for (const Builds& builds : sfda_builds()) all.push_back(kernel_of(builds));
     return all;
   }();
   return kernels;

@@ -77,6 +77,10 @@ struct RegisterTile {
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < across; ++j) element[i][j] = element[i][j] + other.element[i][j];
   }
+  __device__ void operator-=(const RegisterTile& other) {
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < across; ++j) element[i][j] = element[i][j] - other.element[i][j];
+  }
 
  private:
   static __device__ int first_row() { return simt::lane_id() / 8 * rows; }
@@ -90,6 +94,7 @@ struct FragmentTile {
   /// 16-bit operands lie in shared memory as they are, others as numbers that are rounded when they are loaded.
   using Stored = std::conditional_t<sizeof(typename Product::Operand) == 2, typename Product::Operand, Accumulator>;
   static constexpr int columns = columns_, across = columns / 8;
+  static_assert(across % 2 == 0, "matrices of B are loaded two tiles at a time");
   simt::FragmentC<Product> fragment[across];
 
   /// From row to row of a matrix in shared memory: 16 bytes more than its width, so that the 8 rows of a matrix load
@@ -112,7 +117,7 @@ struct FragmentTile {
     for (int k = 0; k < depth; k += Product::k) {
       const simt::FragmentA<Product> left = load_left(a, k);
       simt::FragmentB<Product> right[across];
-      for (int i = 0; i < across; ++i) right[i] = load_right(b, k, 8 * i);
+      for (int i = 0; i < across; i += 2) load_right(right + i, b, k, 8 * i);
       simt::multiply_add(left, right, d.fragment);
     }
     return d;
@@ -129,6 +134,11 @@ struct FragmentTile {
       for (int l = 0; l < simt::AccumulatorLayout::count; ++l)
         fragment[i].element[l] = fragment[i].element[l] + other.fragment[i].element[l];
   }
+  __device__ void operator-=(const FragmentTile& other) {
+    for (int i = 0; i < across; ++i)
+      for (int l = 0; l < simt::AccumulatorLayout::count; ++l)
+        fragment[i].element[l] = fragment[i].element[l] - other.fragment[i].element[l];
+  }
 
  private:
   template <class T>
@@ -140,12 +150,12 @@ struct FragmentTile {
     return simt::load_a_transposed<Product>(a.at(0, k), a.stride);
   }
   template <class T>
-  static __device__ simt::FragmentB<Product> load_right(SharedMatrix<T, false> b, int k, int column) {
-    return simt::load_b<Product>(b.at(k, column), b.stride);
+  static __device__ void load_right(simt::FragmentB<Product>* right, SharedMatrix<T, false> b, int k, int column) {
+    simt::load_two_b<Product>(right, b.at(k, column), b.stride);
   }
   template <class T>
-  static __device__ simt::FragmentB<Product> load_right(SharedMatrix<T, true> b, int k, int column) {
-    return simt::load_b_transposed<Product>(b.at(k, column), b.stride);
+  static __device__ void load_right(simt::FragmentB<Product>* right, SharedMatrix<T, true> b, int k, int column) {
+    simt::load_two_b_transposed<Product>(right, b.at(k, column), b.stride);
   }
 };
 

@@ -9,9 +9,13 @@
 #include "oracle/sanatan/features_oracle.hpp"
 #include "oracle/sanatan/over_field.hpp"
 #include "oracle/sanatan/plain.hpp"
+#include "oracle/sfda/attention_bound.hpp"
 #include "oracle/sfda/by_definition.hpp"
 #include "oracle/sfda/certified.hpp"
+#include "oracle/sfda/exactness.hpp"
 #include "oracle/sfda/over_field.hpp"
+#include "oracle/sfda/plain.hpp"
+#include "oracle/sfda/support.hpp"
 #include "problem/operators/sanatan.hpp"
 #include "problem/operators/sfda.hpp"
 
@@ -21,7 +25,15 @@ namespace {
 
 Oracle delta_rule(const Operator& op) {
   return {.op = &op,
-          .evaluate = sfda::certified_delta_rule,
+          .evaluate =
+              [](const Case& c) {
+                References values = sfda::certified_delta_rule(c);
+                sfda::certify_zeros(c, values);
+                return values;
+              },
+          .bound = sfda::attention_bound,
+          .plain = sfda::plain_attention,
+          .rounding = [](const Case& c, const Contract& contract) { return sfda::rounding_of(c, contract); },
           .over_field = sfda::delta_rule_over_field,
           .by_definition = sfda::delta_rule_by_definition};
 }

@@ -22,9 +22,10 @@ ALLOWED = {
                 "properties"},
 }
 
-# The tensor-core sum and the descriptions of formats are all that kernels and the machine share with the oracles.
-SIMT_MAY_USE = {"arith/complex.hpp", "arith/float_format.hpp", "arith/prime_field.hpp", "arith/rounding.hpp",
-                "arith/tensor_core.hpp"}
+# The tensor-core sum, the descriptions of formats and the fields are all that kernels and the machine share with the
+# oracles.
+SIMT_MAY_USE = {"arith/complex.hpp", "arith/field_exponential.hpp", "arith/float_format.hpp", "arith/prime_field.hpp",
+                "arith/rounding.hpp", "arith/tensor_core.hpp"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 

@@ -78,9 +78,10 @@ class HeadBound {
     const auto chunk = static_cast<std::size_t>(contract_.chunk);
     for (std::size_t begin = 0; begin < x_.T; begin += chunk) {
       const std::size_t end = std::min(begin + chunk, x_.T);
+      const std::vector<ReadoutBound> own_sums = inside.read({begin, end}, begin);
       for (std::size_t t = begin; t < end; ++t) {
         ReadoutBound sums = state.read(q_.phi.row(t), q_.error.row(t));
-        const ReadoutBound own = inside.read(t, begin);
+        const ReadoutBound& own = own_sums[t - begin];
         for (std::size_t j = 0; j < sums.value.size(); ++j) {
           sums.value[j] += own.value[j];
           sums.deterministic[j] += own.deterministic[j];
@@ -95,7 +96,12 @@ class HeadBound {
 
   void write_parallel() {
     const ParallelBound all(x_, q_, k_, contract_, power_, scale_);
-    for (std::size_t t = 0; t < x_.T; ++t) write_row(t, all.read(t, 0), case_.parameter("eps"));
+    constexpr std::size_t rows_at_once = 32;
+    for (std::size_t first = 0; first < x_.T; first += rows_at_once) {
+      const RowRange rows = {first, std::min(first + rows_at_once, x_.T)};
+      const std::vector<ReadoutBound> sums = all.read(rows, 0);
+      for (std::size_t t = first; t < rows.end; ++t) write_row(t, sums[t - first], case_.parameter("eps"));
+    }
   }
 
   void write_row(std::size_t t, const ReadoutBound& sums, double eps) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "arith/inexact_flag.hpp"
+#include "oracle/operand_fit.hpp"
 #include "oracle/sanatan/attention.hpp"
 #include "oracle/sanatan/chunk.hpp"
 #include "oracle/sanatan/head.hpp"
@@ -41,29 +42,6 @@ struct Demands {
   Number output(const Number& x) const { return x.rounded(narrowed(contract.output)); }
 };
 
-/// A factor of a product, as tensor cores read it; two words of tf32 for the product of three.
-bool fits_operand(const Contract& contract, double x) {
-  const auto fits = [x](const FloatFormat& format) { return round_to(format, x) == x; };
-  switch (contract.product) {
-    case Product::fma:
-      return fits(float32_format);
-    case Product::tf32:
-      return fits(tf32_format);
-    case Product::bf16:
-      return fits(bf16_format);
-    case Product::fp16:
-      return fits(fp16_format);
-    case Product::three_tf32:
-      return round_to(tf32_format, x - round_to(tf32_format, x)) == x - round_to(tf32_format, x);
-  }
-  return false;
-}
-
-/// Features of one word: the product of the low words is left out.
-bool fits_feature(const Contract& contract, double x) {
-  return contract.product == Product::three_tf32 ? round_to(tf32_format, x) == x : fits_operand(contract, x);
-}
-
 /// What one head needs of its contract.
 class HeadDemands {
  public:
@@ -76,8 +54,8 @@ class HeadDemands {
 
   /// Empty, or the first rounding.
   std::string find() {
-    require_operands(x_.phi_q, "phi_q", fits_feature);
-    require_operands(x_.phi_k, "phi_k", fits_feature);
+    require_operands(x_.phi_q, "phi_q", fits_one_word);
+    require_operands(x_.phi_k, "phi_k", fits_one_word);
     require_operands(x_.v, "v", fits_operand);
     if (steps_.contract.algorithm == Algorithm::parallel)
       by_scores();

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "oracle/sanatan/rounding_units.hpp"
+#include "oracle/rounding_units.hpp"
 
 namespace assay::sanatan {
 namespace {
@@ -20,23 +20,26 @@ double ulps(const Contract& contract, std::string_view function) {
   return it == contract.elementary_ulp.end() ? 0 : it->second;
 }
 
-/// The features of one dimension, in units of rounding u and η.
+/// The features of one dimension, in units of rounding u and η, with functions wrong by so many units in the last
+/// place.
 struct Encoder {
-  const Contract& contract;
-  double u, eta;
+  double u, eta, cos_ulp, sin_ulp, tanh_ulp;
+
+  Encoder(const Contract& contract, const RoundingUnits& units)
+      : u(units.u),
+        eta(units.eta),
+        cos_ulp(ulps(contract, "cos")),
+        sin_ulp(ulps(contract, "sin")),
+        tanh_ulp(ulps(contract, "tanh")) {}
 
   /// f(x) of slope at most |slope|, second derivative at most 1, wrong by `ulp` units in the last place.
   Uncertain elementary(double value, double slope, double e, double ulp) const {
     return {value, e * std::abs(slope) + e * e / 2 + 2 * ulp * (u * std::abs(value) + eta)};
   }
 
-  Uncertain cosine(Uncertain x) const {
-    return elementary(std::cos(x.value), std::sin(x.value), x.error, ulps(contract, "cos"));
-  }
+  Uncertain cosine(Uncertain x) const { return elementary(std::cos(x.value), std::sin(x.value), x.error, cos_ulp); }
 
-  Uncertain sine(Uncertain x) const {
-    return elementary(std::sin(x.value), std::cos(x.value), x.error, ulps(contract, "sin"));
-  }
+  Uncertain sine(Uncertain x) const { return elementary(std::sin(x.value), std::cos(x.value), x.error, sin_ulp); }
 
   Uncertain squashed(double x) const {
     const double angle = std::numbers::pi * x / (1 + std::abs(x));
@@ -58,7 +61,7 @@ struct Encoder {
     const double dg = before + u * (std::abs(g) + before);
     const double r = std::tanh(g);
     const double slope = std::min(1.0, (1 - r * r) * std::exp(2 * dg));
-    return {r, dg * slope + 2 * ulps(contract, "tanh") * (u * std::abs(r) + eta)};
+    return {r, dg * slope + 2 * tanh_ulp * (u * std::abs(r) + eta)};
   }
 
   Uncertain product(Uncertain a, Uncertain b) const {
@@ -78,9 +81,9 @@ struct Encoder {
 
 EncodingError encoding_error(const Head<double>& head, const Matrix<double>& x, double gamma, const Contract& contract,
                              const RoundingUnits& units) {
-  const Encoder encoder{contract, units.u, units.eta};
-  const Matrix<double> angles(x.rows(), x.cols()), features(x.rows(), head.width());
-  EncodingError result{angles, angles, {features, features}};
+  const Encoder encoder(contract, units);
+  const auto zeros = [&](std::size_t columns) { return Matrix<double>(x.rows(), columns); };
+  EncodingError result{zeros(head.d), zeros(head.d), {zeros(head.width()), zeros(head.width())}};
   for (std::size_t t = 0; t < x.rows(); ++t) {
     for (std::size_t a = 0; a < head.d; ++a) {
       const Uncertain theta = encoder.squashed(x(t, a));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "oracle/sanatan/head.hpp"
-#include "oracle/sanatan/rounding_units.hpp"
+#include "oracle/rounding_units.hpp"
 #include "problem/precision.hpp"
 
 namespace assay::sanatan {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <vector>
+
+#include "oracle/row_products.hpp"
 #include "oracle/sanatan/readout_bound.hpp"
 #include "oracle/sanatan/score_bound.hpp"
 #include "problem/case.hpp"
@@ -9,11 +12,12 @@ namespace assay::sanatan {
 /// What the bound of a causal double sum depends on, of one head (B6).
 struct ParallelBound {
   const Head<double>& head;
-  const FeatureError& q;
-  const FeatureError& k;
   const Contract& contract;
   RoundingUnits units;
+  ScoreUnits score_units;
+  BlockedRows q, k;
   std::vector<TokenNorms> q_norms, k_norms;
+  std::vector<std::vector<Columns>> v;  ///< [block of columns][key]
   int power;
   double scale;  ///< c
 
@@ -23,8 +27,8 @@ struct ParallelBound {
   ParallelBound(const Head<double>& head, const FeatureError& q, const FeatureError& k, const Contract& contract,
                 int power, double scale, const RoundingUnits& units);
 
-  /// N and D of row t, over the keys begin ≤ j ≤ t.
-  ReadoutBound read(std::size_t t, std::size_t begin) const;
+  /// N and D of the rows t, each over the keys begin ≤ j ≤ t.
+  std::vector<ReadoutBound> read(RowRange rows, std::size_t begin) const;
 };
 
 }  // namespace assay::sanatan

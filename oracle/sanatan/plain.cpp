@@ -2,87 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 #include "arith/rounding.hpp"
-#include "arith/tensor_core.hpp"
+#include "oracle/plain_arithmetic.hpp"
 #include "oracle/sanatan/head.hpp"
-#include "problem/draw.hpp"
 
 namespace assay::sanatan {
 namespace {
 
-/// x in a format and back.
-float rounded(float x, const FloatFormat& format) { return static_cast<float>(round_to(format, x)); }
-
-float in_format(float x, Format format) { return format == Format::f32 ? x : rounded(x, float_format(format)); }
-
-/// Noise in [-1, 1] that depends on x and on the run alone: equal inputs have equal errors.
-double noise(double x, std::uint64_t run) {
-  std::uint64_t z = std::bit_cast<std::uint64_t>(x) ^ (run * 0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return std::ldexp(static_cast<double>(z >> 11), -52) - 1;
-}
-
-/// A running sum of products: fused multiply-adds in float32, or tensor-core instructions.
-class Accumulator {
- public:
-  explicit Accumulator(Product product, float start = 0) : product_(product), sum_(start) {}
-
-  void add(float a, float b) {
-    if (product_ == Product::fma) {
-      sum_ = std::fma(a, b, sum_);
-      return;
-    }
-    a_[count_] = a;
-    b_[count_] = b;
-    if (++count_ == (product_ == Product::bf16 ? 16 : 8)) instruct();
-  }
-
-  float value() {
-    if (count_ != 0) instruct();
-    return sum_;
-  }
-
- private:
-  /// The instruction's products of words taken from the two factors.
-  template <class T, class WordA, class WordB>
-  void sum_words(WordA word_a, WordB word_b) {
-    std::array<T, 16> a, b;
-    std::transform(a_.begin(), a_.begin() + count_, a.begin(), word_a);
-    std::transform(b_.begin(), b_.begin() + count_, b.begin(), word_b);
-    sum_ = tensor_core::dot<T>({a.data(), count_}, {b.data(), count_}, sum_);
-  }
-
-  void instruct() {
-    const auto high = [](float x) { return tf32_nearest_away(x); };
-    const auto low = [](float x) { return tf32_nearest_away(x - to_float(tf32_nearest_away(x))); };
-    if (product_ == Product::bf16) sum_words<Bf16>(bf16_nearest_even, bf16_nearest_even);
-    if (product_ == Product::three_tf32) {
-      sum_words<Tf32>(low, high);
-      sum_words<Tf32>(high, low);
-    }
-    if (product_ == Product::tf32 || product_ == Product::three_tf32) sum_words<Tf32>(high, high);
-    count_ = 0;
-  }
-
-  Product product_;
-  float sum_;
-  std::array<float, 16> a_, b_;
-  std::size_t count_ = 0;
-};
-
-/// 0 ... count - 1 in random order.
-std::vector<std::size_t> shuffled(std::size_t count, Draw& draw) {
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[draw.below(i)]);
-  return order;
-}
+using plain::Accumulator, plain::in_format, plain::shuffled;
 
 /// One head in float32.
 class PlainHead {
@@ -127,11 +57,8 @@ class PlainHead {
  private:
   std::size_t chunk_length() const { return static_cast<std::size_t>(std::max<std::int64_t>(contract_.chunk, 1)); }
 
-  /// y = f(x) with an error as large as the contract allows the function.
   float elementary(const char* function, double x, double y) const {
-    const auto ulps = contract_.elementary_ulp.find(function);
-    const double size = ulps == contract_.elementary_ulp.end() ? 0 : ulps->second;
-    return static_cast<float>(y + noise(x, run_) * size * ulp(float32_format, y));
+    return plain::elementary(contract_, function, x, y, run_);
   }
   float cosine(float x) const { return elementary("cos", x, std::cos(static_cast<double>(x))); }
   float sine(float x) const { return elementary("sin", x, std::sin(static_cast<double>(x))); }

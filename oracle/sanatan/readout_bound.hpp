@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "oracle/sanatan/rounding_units.hpp"
+#include "oracle/rounding_units.hpp"
 
 namespace assay::sanatan {
 

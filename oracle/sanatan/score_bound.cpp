@@ -25,30 +25,11 @@ std::vector<TokenNorms> token_norms(const FeatureError& features, std::size_t ch
   return norms;
 }
 
-ScoreBound score_bound(double s, const TokenNorms& q, const TokenNorms& k, double height, std::size_t width,
-                       const RoundingUnits& units) {
-  const double size = (q.phi + q.error) * (k.phi + k.error);
-  const double floor = units.small * (q.phi + k.phi + q.error + k.error) * std::sqrt(static_cast<double>(width)) +
-                       static_cast<double>(width) * units.eta;
-  const double propagated = q.error * k.phi + q.phi * k.error + q.error * k.error;
-  const double accumulated = height * units.u * (1 + height * units.u) * size;
-  const double one_sided = units.truncation * size;
-  return {.value = s,
-          .deterministic = propagated + accumulated + one_sided + floor,
-          .own = std::hypot(std::sqrt(height) * units.u * size, k.rounding * q.block),
-          .row = q.rounding * k.block,
-          .one_sided =
-              one_sided + (q.error - q.rounding) * k.phi + q.phi * (k.error - k.rounding) + q.error * k.error + floor};
-}
-
-double score_of(std::span<const double> phi_q, std::span<const double> phi_k) {
-  double part[8] = {};
-  std::size_t f = 0;
-  for (; f + 8 <= phi_q.size(); f += 8)
-    for (std::size_t l = 0; l < 8; ++l) part[l] += phi_q[f + l] * phi_k[f + l];
-  double sum = ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
-  for (; f < phi_q.size(); ++f) sum += phi_q[f] * phi_k[f];
-  return sum;
-}
+ScoreUnits::ScoreUnits(double height, std::size_t width, const RoundingUnits& units)
+    : summed(height * units.u * (1 + height * units.u)),
+      variance(height * units.u * units.u),
+      truncation(units.truncation),
+      small(units.small * std::sqrt(static_cast<double>(width))),
+      eta(static_cast<double>(width) * units.eta) {}
 
 }  // namespace assay::sanatan

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "oracle/sanatan/feature_error.hpp"
-#include "oracle/sanatan/rounding_units.hpp"
+#include "oracle/rounding_units.hpp"
 
 namespace assay::sanatan {
 
@@ -18,21 +19,39 @@ struct TokenNorms {
 /// `operand`: the rounding of each factor as it enters the product, which counts as an error of the features.
 std::vector<TokenNorms> token_norms(const FeatureError& features, std::size_t channels, double operand);
 
-/// A score in double, its error at its worst, and the parts of a likely one: `own` is independent of every other score,
-/// `row` is what the query's errors add, which all scores of a row share. Both are standard deviations' worth.
+/// A score in double, its error at its worst, and the parts of a likely one: `variance` is independent of every other
+/// score's, `row` is what the query's errors add, a standard deviation's worth that all scores of a row share.
 struct ScoreBound {
   double value;
   double deterministic;
-  double own;
+  double variance;
   double row;
   double one_sided;
 };
 
-/// B5, for features of that width with the norms q and k.
-ScoreBound score_bound(double s, const TokenNorms& q, const TokenNorms& k, double height, std::size_t width,
-                       const RoundingUnits& units);
+/// What the bounds of scores share: sums of that height over so many features.
+struct ScoreUnits {
+  double summed;      ///< h u (1 + h u), relative
+  double variance;    ///< h u², relative
+  double truncation;  ///< relative
+  double small;       ///< of each factor
+  double eta;         ///< absolute
 
-/// φ_q · φ_k in double.
-double score_of(std::span<const double> phi_q, std::span<const double> phi_k);
+  ScoreUnits(double height, std::size_t width, const RoundingUnits& units);
+};
+
+/// B5, for features with the norms q and k.
+inline ScoreBound score_bound(double s, const TokenNorms& q, const TokenNorms& k, const ScoreUnits& units) {
+  const double size = (q.phi + q.error) * (k.phi + k.error);
+  const double floor = units.small * (q.phi + k.phi + q.error + k.error) + units.eta;
+  const double propagated = q.error * k.phi + q.phi * k.error + q.error * k.error;
+  const double one_sided = units.truncation * size, keys = k.rounding * q.block;
+  return {.value = s,
+          .deterministic = propagated + units.summed * size + one_sided + floor,
+          .variance = units.variance * size * size + keys * keys,
+          .row = q.rounding * k.block,
+          .one_sided =
+              one_sided + (q.error - q.rounding) * k.phi + q.phi * (k.error - k.rounding) + q.error * k.error + floor};
+}
 
 }  // namespace assay::sanatan

@@ -1,160 +1,222 @@
 #include "oracle/sanatan/state_bound.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 
 namespace assay::sanatan {
-
 namespace {
 
-/// Row f of an array with that many columns.
-double* row(std::vector<double>& array, std::size_t f, std::size_t columns) { return &array[f * columns]; }
-const double* row(const std::vector<double>& array, std::size_t f, std::size_t columns) { return &array[f * columns]; }
+/// A feature and what its products with a row of the state share.
+struct Factor {
+  double phi, error;
+  double absolute;  ///< |φ|
+  double size;      ///< |φ| + e
 
-/// The power of two in [|x| / 2, |x|]; 0 for 0.
-double leading_bit(double x) {
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & std::uint64_t{0x7ff0000000000000});
+  Factor(double phi, double error) : phi(phi), error(error), absolute(std::abs(phi)), size(absolute + error) {}
+};
+
+std::vector<Factor> factors(std::span<const double> phi, std::span<const double> error) {
+  std::vector<Factor> all;
+  for (std::size_t f = 0; f < phi.size(); ++f) all.emplace_back(phi[f], error[f]);
+  return all;
+}
+
+/// v, and the 1 that makes z, in blocks.
+std::vector<Columns> with_one(std::span<const double> v) {
+  std::vector<double> values(v.begin(), v.end());
+  values.push_back(1);
+  return in_blocks(values);
 }
 
 }  // namespace
 
 StateBound::StateBound(const Head<double>& head, const Contract& contract, const RoundingUnits& units)
     : width_(head.width()),
-      dimensions_(head.d),
+      constant_(head.d),
       columns_(head.dv + 1),
       units_(units),
       read_height_(contract.read_height > 0 ? static_cast<double>(contract.read_height)
                                             : static_cast<double>(head.width())),
       update_height_(static_cast<double>(contract.update_height)),
-      S_(width_ * columns_),
-      A_(width_ * columns_, 0.0),
-      V_(width_ * columns_, 0.0),
-      L_(width_ * columns_, 0.0),
-      E_(width_ * columns_, 0.0) {
+      entries_(column_blocks(columns_) * width_) {
   for (std::size_t f = 0; f < width_; ++f) {
-    std::ranges::copy(head.initial.S.row(f), row(S_, f, columns_));
-    S_[f * columns_ + head.dv] = head.initial.z[f];
+    std::vector<double> row(head.initial.S.row(f).begin(), head.initial.S.row(f).end());
+    row.push_back(head.initial.z[f]);
+    const std::vector<Columns> blocks = in_blocks(row);
+    for (std::size_t b = 0; b < blocks.size(); ++b) rows(b)[f].S = blocks[b];
   }
 }
 
 void StateBound::add_token(std::span<const double> phi_k, std::span<const double> error_k, std::span<const double> v) {
   roundings_ += 1;
-  std::vector<double> values(v.begin(), v.end());
-  values.push_back(1);
-  for (std::size_t f = 0; f < width_; ++f) {
-    const double phi = phi_k[f], e = error_k[f];
-    double *const S = row(S_, f, columns_), *const A = row(A_, f, columns_);
-    double *const V = row(V_, f, columns_), *const L = row(L_, f, columns_), *const E = row(E_, f, columns_);
-    for (std::size_t j = 0; j < columns_; ++j) {
-      S[j] += phi * values[j];
-      const double inherited = e * std::abs(values[j]);
-      const double before = A[j] + inherited;
-      const double rounding = units_.u * (std::abs(S[j]) + before) + units_.eta;
-      A[j] = before + rounding;
-      L[j] += inherited;
-      V[j] += rounding * rounding;
-      const double half_ulp = std::max(units_.u * leading_bit(S[j]), units_.eta);
-      E[j] += half_ulp * half_ulp / 3;
+  const double u = units_.u, eta = units_.eta;
+  const std::vector<Columns> values = with_one(v);
+  for (std::size_t b = 0; b < values.size(); ++b) {
+    const Columns y = values[b], size = absolute(y);
+    const std::span<Entries> all = rows(b);
+    for (std::size_t f = 0; f < all.size(); ++f) {
+      Entries& x = all[f];
+      x.S += phi_k[f] * y;
+      const Columns inherited = error_k[f] * size;
+      const Columns before = x.A + inherited;
+      const Columns rounding = u * (absolute(x.S) + before) + eta;
+      x.A = before + rounding;
+      x.L += inherited;
+      x.V += rounding * rounding;
+      const Columns half_ulp = larger(u * leading_bit(x.S), Columns{} + eta);
+      x.E += half_ulp * half_ulp;
     }
   }
 }
 
-void StateBound::add_chunk_row(const FeatureError& k, const Matrix<double>& v, std::size_t begin, std::size_t end,
-                               std::size_t f) {
-  std::vector<double> sum(columns_, 0.0), absolute(columns_, 0.0), inherited(columns_, 0.0), variance(columns_, 0.0);
-  std::vector<double> small(columns_, 0.0);
-  for (std::size_t t = begin; t < end; ++t) {
-    const double phi = k.phi(t, f), e = k.error(t, f);
-    for (std::size_t j = 0; j < columns_; ++j) {
-      const bool of_z = j + 1 == columns_;
-      const double y = of_z ? 1 : v(t, j);
-      const double error = e * std::abs(y), size = std::abs(phi * y) + error;
-      const double operands = of_z ? 0 : 2 * units_.operand * size;
-      sum[j] += phi * y;
-      absolute[j] += size;
-      inherited[j] += error + operands + units_.small * (std::abs(phi) + std::abs(y));
-      small[j] += error + units_.small * (std::abs(phi) + std::abs(y)) + units_.eta;
-      variance[j] += operands * operands / 2;
-    }
-  }
-  double *const S = row(S_, f, columns_), *const A = row(A_, f, columns_), *const V = row(V_, f, columns_),
-                *const L = row(L_, f, columns_);
-  for (std::size_t j = 0; j < columns_; ++j) {
-    const double truncated = j + 1 == columns_ ? 0 : units_.truncation * absolute[j];
-    const double summed = update_height_ * units_.u * (1 + update_height_ * units_.u) * absolute[j] +
-                          static_cast<double>(end - begin) * units_.eta;
-    S[j] += sum[j];
-    const double before = A[j] + inherited[j] + summed + truncated;
-    const double rounding = units_.u * (std::abs(S[j]) + before) + units_.eta;
-    A[j] = before + rounding;
-    L[j] += truncated + small[j];
-    V[j] += variance[j] + rounding * rounding + update_height_ * (units_.u * absolute[j]) * (units_.u * absolute[j]);
-  }
+/// Over the tokens of a chunk, y a value.
+struct StateBound::ChunkSums {
+  double tokens = 0;
+  double features = 0;  ///< |φ|
+  Columns values{};     ///< |y|
+  Columns value{};      ///< φ y
+  Columns inherited{};  ///< e |y|
+  Columns absolute{};   ///< (|φ| + e) |y|
+  Columns square{};     ///< ((|φ| + e) |y|)²
+};
+
+void StateBound::add(const ChunkSums& sums, Entries& x, Columns is_S) const {
+  const double u = units_.u, eta = units_.eta, h = update_height_;
+  const Columns operand = units_.operand * is_S, truncated = units_.truncation * is_S * sums.absolute;
+  const Columns summed = h * u * (1 + h * u) * sums.absolute + sums.tokens * eta;
+  const Columns one_sided = sums.inherited + units_.small * (sums.features + sums.values);
+  x.S += sums.value;
+  const Columns before = x.A + one_sided + 2 * operand * sums.absolute + summed + truncated;
+  const Columns rounding = u * (absolute(x.S) + before) + eta;
+  x.A = before + rounding;
+  x.L += truncated + one_sided + sums.tokens * eta;
+  x.V += 2 * operand * operand * sums.square + rounding * rounding + h * (u * sums.absolute) * (u * sums.absolute);
 }
 
 void StateBound::add_chunk(const FeatureError& k, const Matrix<double>& v, std::size_t begin, std::size_t end) {
   roundings_ += 1 + update_height_;
-  for (std::size_t f = 0; f < width_; ++f) add_chunk_row(k, v, begin, end, f);
-}
-
-ReadoutBound StateBound::read(std::span<const double> phi_q, std::span<const double> error_q) const {
-  ReadoutBound bound{std::vector<double>(columns_, 0.0), std::vector<double>(columns_, 0.0),
-                     std::vector<double>(columns_, 0.0)};
-  std::vector<double> absolute(columns_, 0.0), with_error(columns_, 0.0), variance(columns_, 0.0);
-  std::vector<double> one_sided(columns_, 0.0), constant(columns_, 0.0);
+  std::vector<std::vector<Columns>> values;
+  for (std::size_t t = begin; t < end; ++t) values.push_back(with_one(v.row(t)));
   for (std::size_t f = 0; f < width_; ++f) {
-    const bool is_constant = f < dimensions_;
-    const double phi = phi_q[f], e = error_q[f], size = std::abs(phi) + e;
-    const double *const S = row(S_, f, columns_), *const A = row(A_, f, columns_), *const V = row(V_, f, columns_),
-                        *const L = row(L_, f, columns_);
-    for (std::size_t j = 0; j < columns_; ++j) {
-      const double magnitude = std::abs(S[j]);
-      // S is rounded as it enters the product, z is not; φ_q once more beside it.
-      const double operands = j + 1 == columns_ ? 0 : (units_.state + units_.operand) * (magnitude + A[j]);
-      bound.value[j] += phi * S[j];
-      const double floor = units_.small * (size + magnitude) + units_.eta;
-      bound.deterministic[j] += size * (A[j] + operands) + e * magnitude + floor;
-      absolute[j] += std::abs(phi) * magnitude;
-      with_error[j] += size * (magnitude + A[j]);
-      one_sided[j] += size * L[j] + e * magnitude + floor + (is_constant ? std::abs(phi) * operands : 0);
-      if (is_constant)
-        constant[j] += std::abs(phi) * std::sqrt(V[j]);
-      else
-        variance[j] += phi * phi * (V[j] + operands * operands);
+    std::vector<Factor> phi;
+    for (std::size_t t = begin; t < end; ++t) phi.emplace_back(k.phi(t, f), k.error(t, f));
+    for (std::size_t b = 0; b < column_blocks(columns_); ++b) {
+      ChunkSums sums;
+      for (std::size_t t = 0; t < phi.size(); ++t) {
+        const Columns y = values[t][b], size = phi[t].size * absolute(y);
+        sums.tokens += 1;
+        sums.features += phi[t].absolute;
+        sums.values += absolute(y);
+        sums.value += phi[t].phi * y;
+        sums.inherited += phi[t].error * absolute(y);
+        sums.absolute += size;
+        sums.square += size * size;
+      }
+      add(sums, rows(b)[f], of_S(1, b));
     }
   }
-  const double terms = roundings_ + static_cast<double>(width_);
-  for (std::size_t j = 0; j < columns_; ++j) {
-    const double truncated = j + 1 == columns_ ? 0 : units_.truncation * with_error[j];
-    bound.deterministic[j] += read_height_ * units_.u * (1 + read_height_ * units_.u) * with_error[j] + truncated +
-                              static_cast<double>(width_) * units_.eta;
-    const double spread =
-        variance[j] + constant[j] * constant[j] + read_height_ * (units_.u * absolute[j]) * (units_.u * absolute[j]);
-    const double second_order = (roundings_ + read_height_) * units_.u * bound.deterministic[j];
-    bound.statistical[j] =
-        std::min(bound.deterministic[j], 8 * std::sqrt(spread) + one_sided[j] + truncated + second_order) *
-        enlarged(terms);
-    bound.deterministic[j] *= enlarged(terms);
+}
+
+/// Over the features, of one block of columns.
+struct StateBound::ReadSums {
+  Columns value{};       ///< φ S
+  Columns magnitude{};   ///< |S|
+  Columns absolute{};    ///< |φ| |S|
+  Columns inherited{};   ///< e |S|
+  Columns propagated{};  ///< (|φ| + e) A
+  Columns one_sided{};   ///< (|φ| + e) L
+  // The constant channel, whose rows err alike: their deviations add up, and (Σ |φ| √V)² <= Σ |φ| Σ |φ| V.
+  double constant{};            ///< |φ|
+  Columns constant_variance{};  ///< |φ| V
+  Columns constant_operands{};  ///< |φ| (|S| + A)
+  // The others:
+  Columns variance{};          ///< φ² V
+  Columns operand_variance{};  ///< φ² (|S| + A)²
+
+  void add(const Factor& q, const Entries& x) {
+    const Columns size = assay::absolute(x.S);
+    value += q.phi * x.S;
+    magnitude += size;
+    absolute += q.absolute * size;
+    inherited += q.error * size;
+    propagated += q.size * x.A;
+    one_sided += q.size * x.L;
+  }
+  void add_constant(const Factor& q, const Entries& x) {
+    constant += q.absolute;
+    constant_variance += q.absolute * x.V;
+    constant_operands += q.absolute * (assay::absolute(x.S) + x.A);
+  }
+  void add_other(const Factor& q, const Entries& x) {
+    const Columns operand = q.absolute * (assay::absolute(x.S) + x.A);
+    variance += q.phi * q.phi * x.V;
+    operand_variance += operand * operand;
+  }
+};
+
+ReadoutBound StateBound::read(std::span<const double> phi_q, std::span<const double> error_q) const {
+  const double u = units_.u, eta = units_.eta, width = static_cast<double>(width_), h = read_height_;
+  const double enlargement = enlarged(roundings_ + width);
+  const std::vector<Factor> q = factors(phi_q, error_q);
+  double sizes = 0;
+  for (const Factor& factor : q) sizes += factor.size;
+  ReadoutBound bound{std::vector<double>(columns_), std::vector<double>(columns_), std::vector<double>(columns_)};
+  for (std::size_t b = 0; b < column_blocks(columns_); ++b) {
+    const std::span<const Entries> all = rows(b);
+    ReadSums sums;
+    for (std::size_t f = 0; f < constant_; ++f) {
+      sums.add(q[f], all[f]);
+      sums.add_constant(q[f], all[f]);
+    }
+    for (std::size_t f = constant_; f < width_; ++f) {
+      sums.add(q[f], all[f]);
+      sums.add_other(q[f], all[f]);
+    }
+    // S is rounded as it enters the product, z is not; φ_q once more beside it.
+    const Columns operand = of_S(units_.state + units_.operand, b);
+    const Columns with_error = sums.absolute + sums.inherited + sums.propagated;
+    const Columns truncated = of_S(units_.truncation, b) * with_error;
+    const Columns floor = units_.small * (sizes + sums.magnitude) + width * eta;
+    const Columns worst = sums.propagated + sums.inherited + operand * with_error + floor +
+                          h * u * (1 + h * u) * with_error + truncated + width * eta;
+    const Columns spread = sums.variance + operand * operand * sums.operand_variance +
+                           sums.constant * sums.constant_variance + h * (u * sums.absolute) * (u * sums.absolute);
+    const Columns one_sided = sums.one_sided + sums.inherited + floor + operand * sums.constant_operands + truncated +
+                              (roundings_ + h) * u * worst;
+    for (std::size_t i = 0, j = b * columns_a_block; i < columns_a_block && j < columns_; ++i, ++j) {
+      bound.value[j] = sums.value[i];
+      bound.deterministic[j] = worst[i] * enlargement;
+      bound.statistical[j] = std::min(worst[i], 8 * std::sqrt(spread[i]) + one_sided[i]) * enlargement;
+    }
   }
   return bound;
 }
 
+StateBound::Entry StateBound::entry(std::size_t f, std::size_t column) const {
+  const Entries& x = rows(column / columns_a_block)[f];
+  const std::size_t i = column % columns_a_block;
+  return {x.S[i], x.A[i], x.V[i], x.L[i], x.E[i]};
+}
+
+Columns StateBound::of_S(double x, std::size_t block) const {
+  Columns blocks = {x, x, x, x};
+  if (const std::size_t z = columns_ - 1; z / columns_a_block == block) blocks[z % columns_a_block] = 0;
+  return blocks;
+}
+
 double StateBound::deterministic(std::size_t f, std::size_t column) const {
-  return row(A_, f, columns_)[column] * enlarged(roundings_);
+  return entry(f, column).A * enlarged(roundings_);
 }
 
 double StateBound::deviation(std::size_t f, std::size_t column) const {
-  const bool normal = std::abs(row(S_, f, columns_)[column]) >= 0x1p-126;
-  return normal ? std::sqrt(row(E_, f, columns_)[column]) : 0;
+  const Entry x = entry(f, column);
+  return std::abs(x.S) >= 0x1p-126 ? std::sqrt(x.E / 3) : 0;
 }
 
 double StateBound::statistical(std::size_t f, std::size_t column) const {
-  const double A = row(A_, f, columns_)[column];
-  const double likely =
-      8 * std::sqrt(row(V_, f, columns_)[column]) + row(L_, f, columns_)[column] + roundings_ * units_.u * A;
-  return std::min(A, likely) * enlarged(roundings_);
+  const Entry x = entry(f, column);
+  const double likely = 8 * std::sqrt(x.V) + x.L + roundings_ * units_.u * x.A;
+  return std::min(x.A, likely) * enlarged(roundings_);
 }
 
 }  // namespace assay::sanatan

@@ -4,9 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "oracle/columns.hpp"
 #include "oracle/sanatan/feature_error.hpp"
 #include "oracle/sanatan/readout_bound.hpp"
-#include "oracle/sanatan/rounding_units.hpp"
+#include "oracle/rounding_units.hpp"
 
 namespace assay::sanatan {
 
@@ -35,17 +36,32 @@ class StateBound {
   double deviation(std::size_t f, std::size_t column) const;
 
  private:
-  void add_chunk_row(const FeatureError& k, const Matrix<double>& v, std::size_t begin, std::size_t end, std::size_t f);
+  /// Four columns of a row of the state.
+  struct Entries {
+    Columns S{};
+    Columns A{};  ///< |Ŝ - S| at its worst
+    Columns V{};  ///< sum of the squares of its independent parts
+    Columns L{};  ///< its one-sided parts
+    Columns E{};  ///< sum of the squares of half a unit in the last place
+  };
+  struct Entry {
+    double S, A, V, L, E;
+  };
+  struct ChunkSums;
+  struct ReadSums;
 
-  std::size_t width_, dimensions_, columns_;
+  std::span<Entries> rows(std::size_t block) { return std::span(entries_).subspan(block * width_, width_); }
+  std::span<const Entries> rows(std::size_t block) const { return std::span(entries_).subspan(block * width_, width_); }
+  Entry entry(std::size_t f, std::size_t column) const;
+  /// x for the columns of S in that block, 0 for z: z takes no rounding on its way into a product.
+  Columns of_S(double x, std::size_t block) const;
+  void add(const ChunkSums& sums, Entries& entries, Columns is_S) const;
+
+  std::size_t width_, constant_, columns_;  ///< features, those of the constant channel, dv + 1
   RoundingUnits units_;
   double read_height_, update_height_;
-  double roundings_ = 0;  ///< on the longest path to an entry
-  std::vector<double> S_;
-  std::vector<double> A_;  ///< |Ŝ - S| at its worst
-  std::vector<double> V_;  ///< sum of the squares of its independent parts
-  std::vector<double> L_;  ///< its one-sided parts
-  std::vector<double> E_;  ///< expected variance
+  double roundings_ = 0;          ///< on the longest path to an entry
+  std::vector<Entries> entries_;  ///< [block of columns, width]
 };
 
 }  // namespace assay::sanatan

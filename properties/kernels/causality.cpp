@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "problem/case_mix.hpp"
+#include "problem/families.hpp"
 #include "problem/transforms.hpp"
 #include "problem/values.hpp"
 #include "properties/kernels/laws.hpp"
@@ -37,19 +39,29 @@ void replace(Tensor& tensor, std::int64_t i, Draw& draw) {
     tensor.set(i, shortened(scaled_dyadic(draw, -20, 40), tensor.format()));
 }
 
+/// Inputs to replace others by, where not any finite number will do.
+Tensors other_inputs(const Case& c) {
+  if (!c.op->joint_domain || is_field(c.element)) return {};
+  return refilled(c, families_of(*c.op).front()).inputs;
+}
+
 /// Replaces the elements of inputs for which `chosen` holds.
 template <class Chosen>
 Case replaced(Case c, Draw& draw, Chosen chosen) {
+  const Tensors others = other_inputs(c);
   for (const TensorSpec& spec : c.op->tensors) {
     if (spec.role != Role::input || !spec.has(Axis::time)) continue;
     Tensor& tensor = c.inputs.at(std::string(spec.name));
     for (std::int64_t i = 0; i < tensor.count(); ++i)
-      if (chosen(spec, place_of(c, spec, i))) replace(tensor, i, draw);
+      if (!chosen(spec, place_of(c, spec, i)))
+        continue;
+      else if (others.empty())
+        replace(tensor, i, draw);
+      else
+        tensor.set(i, others.at(std::string(spec.name)).value(i));
   }
   return c;
 }
-
-bool is_query(const TensorSpec& spec) { return spec.name == "q" || spec.name.ends_with("_q"); }
 
 bool has_queries(const Kernel& kernel) { return std::ranges::any_of(kernel.op->tensors, is_query); }
 

@@ -24,7 +24,7 @@ class Reach {
     if (spec_.has(Axis::value) && to[Axis::value] != from_[Axis::value]) return false;
     if (contract_.algorithm == Algorithm::pointwise)
       return to.token == from_.token && to[Axis::feature] == from_[Axis::feature];
-    if (is_query()) return to.token == from_.token;
+    if (is_query(spec_)) return to.token == from_.token;
     return to.token == -1 || to.token >= first_token();
   }
 
@@ -35,12 +35,13 @@ class Reach {
   }
 
  private:
-  bool is_query() const { return spec_.name == "q" || spec_.name.ends_with("_q"); }
-
-  /// A tile of weights masks with zeros, and 0 times NaN is NaN: values reach back to the start of their tile.
+  /// A tile of weights masks with zeros, and 0 times NaN is NaN: values reach back to the start of their tile, and so
+  /// does what values are mixed with in a chunk.
   std::int64_t first_token() const {
     if (from_.token == -1) return 0;
-    return spec_.has(Axis::value) ? from_.token / contract_.causal_tile * contract_.causal_tile : from_.token;
+    return spec_.has(Axis::value) || contract_.keys_reach_back
+               ? from_.token / contract_.causal_tile * contract_.causal_tile
+               : from_.token;
   }
 
   const Contract& contract_;

@@ -63,6 +63,10 @@ Outcome same_values(std::string_view what, const Case& c, const Tensors& got, co
   return same(what, c, got, want, nullptr, true);
 }
 
+bool is_query(const TensorSpec& spec) {
+  return spec.name == "q" || spec.name.starts_with("q_") || spec.name.ends_with("_q");
+}
+
 Outcome meets_its_standard(const KernelTrial& trial, const Case& c) {
   const Evaluation e = evaluate(c, trial.kernel, trial.oracle, {});
   return e.judgement.verdict == Verdict::fail ? Outcome::fails(mismatch_text(e)) : Outcome::holds();

@@ -22,6 +22,9 @@ Outcome same_bits(std::string_view what, const Case& c, const Tensors& got, cons
 /// The same where zeros of both signs are one value.
 Outcome same_values(std::string_view what, const Case& c, const Tensors& got, const Tensors& want);
 
+/// Whether the tensor, or its plane, holds what states are read with.
+bool is_query(const TensorSpec& spec);
+
 /// The case judged by its standard.
 Outcome meets_its_standard(const KernelTrial& trial, const Case& c);
 

@@ -207,8 +207,8 @@ void attack_quotient(Draw& draw, Reached& reached) {
 void attack_score(Draw& draw, Reached& reached) {
   const ToyCase toy(draw);
   const std::vector<TokenNorms> q = token_norms(toy.q, 1, 0), k = token_norms(toy.k, 1, 0);
-  const ScoreBound bound =
-      score_bound(score_of(toy.q.phi.row(0), toy.k.phi.row(0)), q[0], k[0], double(toy.head.d), toy.head.d, toy.units);
+  const ScoreBound bound = score_bound(dot<double>(toy.q.phi.row(0), toy.k.phi.row(0)), q[0], k[0],
+                                       ScoreUnits(double(toy.head.d), toy.head.d, toy.units));
   const auto errors = adverse_errors(toy.format, toy.points, [&]<class K>(const auto& steps) {
     const Matrix<K> phi_q = rounded<K>(toy.head.phi_q, steps), phi_k = rounded<K>(toy.head.phi_k, steps);
     return std::vector<K>{dot<K>(phi_q.row(0), phi_k.row(0), steps)};
@@ -233,7 +233,8 @@ void attack_double_sum(Draw& draw, Reached& reached) {
   const int power = powers[draw.below(3)];
   const double scale = 1 + static_cast<double>(draw.below(7));
   const std::size_t last = toy.head.T - 1;
-  const ReadoutBound bound = ParallelBound(toy.head, toy.q, toy.k, toy.contract, power, scale, toy.units).read(last, 0);
+  const ReadoutBound bound =
+      ParallelBound(toy.head, toy.q, toy.k, toy.contract, power, scale, toy.units).read({last, last + 1}, 0).front();
   // Weights round at the points of scores: products on their way into sums do not.
   RoundingPoints points = toy.points;
   points.product = true;
@@ -292,8 +293,10 @@ void attack_chunks(Draw& draw, Reached& reached) {
   state.add_chunk(toy.k, toy.head.v, 0, half);
   ReadoutBound bound = state.read(toy.q.phi.row(last), toy.q.error.row(last));
   if (half <= last)
-    bound.deterministic[0] +=
-        ParallelBound(toy.head, toy.q, toy.k, toy.contract, 1, 1, toy.units).read(last, half).deterministic[0];
+    bound.deterministic[0] += ParallelBound(toy.head, toy.q, toy.k, toy.contract, 1, 1, toy.units)
+                                  .read({last, last + 1}, half)
+                                  .front()
+                                  .deterministic[0];
   state.add_chunk(toy.k, toy.head.v, half, toy.head.T);
   const auto errors = adverse_errors(toy.format, toy.points, [&]<class K>(const auto& steps) {
     const Matrix<K> phi_q = rounded<K>(toy.head.phi_q, steps), phi_k = rounded<K>(toy.head.phi_k, steps);

@@ -160,7 +160,7 @@ Outcome try_three_tf32(Draw& draw) {
   return Outcome::holds();
 }
 
-/// The fragments that the four loads bring, against tile elements: out[0] counts the differences.
+/// The fragments that the loads bring, against tile elements: out[0] counts the differences.
 template <class Product, class T>
 __global__ void compare_loads(const T* tile, int stride, int* differences) {
   T* const shared = simt::dynamic_shared<T>();
@@ -170,6 +170,9 @@ __global__ void compare_loads(const T* tile, int stride, int* differences) {
   const auto a_transposed = simt::load_a_transposed<Product>(shared, stride);
   const auto b = simt::load_b<Product>(shared, stride);
   const auto b_transposed = simt::load_b_transposed<Product>(shared, stride);
+  simt::FragmentB<Product> two_b[2], two_b_transposed[2];
+  simt::load_two_b<Product>(two_b, shared, stride);
+  simt::load_two_b_transposed<Product>(two_b_transposed, shared, stride);
   const auto want_a = simt::fragment_a<Product>([&](int row, int k) { return tile[row * stride + k]; });
   const auto want_a_transposed = simt::fragment_a<Product>([&](int row, int k) { return tile[k * stride + row]; });
   const auto want_b = simt::fragment_b<Product>([&](int k, int column) { return tile[k * stride + column]; });
@@ -180,6 +183,14 @@ __global__ void compare_loads(const T* tile, int stride, int* differences) {
     wrong += !(a.element[i] == want_a.element[i]) + !(a_transposed.element[i] == want_a_transposed.element[i]);
   for (int i = 0; i < Product::Layout::b_count; ++i)
     wrong += !(b.element[i] == want_b.element[i]) + !(b_transposed.element[i] == want_b_transposed.element[i]);
+  for (int n = 0; n < 2; ++n) {
+    const auto want = simt::fragment_b<Product>([&](int k, int column) { return tile[k * stride + 8 * n + column]; });
+    const auto want_transposed =
+        simt::fragment_b<Product>([&](int k, int column) { return tile[(8 * n + column) * stride + k]; });
+    for (int i = 0; i < Product::Layout::b_count; ++i)
+      wrong +=
+          !(two_b[n].element[i] == want.element[i]) + !(two_b_transposed[n].element[i] == want_transposed.element[i]);
+  }
   atomicAdd(differences, wrong);
 }
 

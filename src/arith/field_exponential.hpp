@@ -20,10 +20,14 @@ constexpr F field_exp(F z) {
   return z == field_log_of_zero<F> ? F(0) : integer_power(F(7), static_cast<std::int64_t>(z.value()));
 }
 
-/// e^{iz} for a whole number z: ((3 + 4i) / 5)^z, a point of the circle.
+/// e^i in a field: (3 + 4i) / 5, a point of the circle.
+template <class F>
+constexpr Cx<F> field_phase_of_one = Cx<F>(F(3) / F(5), F(4) / F(5));
+
+/// e^{iz} for a whole number z.
 template <class F>
 constexpr Cx<F> field_phase(F z) {
-  return integer_power(Cx<F>(F(3) / F(5), F(4) / F(5)), static_cast<std::int64_t>(z.value()));
+  return integer_power(field_phase_of_one<F>, static_cast<std::int64_t>(z.value()));
 }
 
 }  // namespace assay

@@ -18,6 +18,8 @@ constexpr int rows = 16;
 using Floats = float __attribute__((vector_size(4 * columns)));
 using Ints = std::int32_t __attribute__((vector_size(4 * columns)));
 using Shorts = std::uint16_t __attribute__((vector_size(2 * columns)));
+using Doubles = double __attribute__((vector_size(8 * columns)));
+using Longs = std::int64_t __attribute__((vector_size(8 * columns)));
 
 template <class To, class From>
 To same_bits(const From& from) {
@@ -147,10 +149,8 @@ void finite_row(const Scalars<K>& a, const Columns<T, K>& b, const Operands& c, 
     d[n] = round_toward_zero(static_cast<double>(products[n]) + static_cast<double>(accumulator[n]), unit[n]);
 }
 
-}  // namespace
-
 template <class T, int K>
-void mma_m16n8(const T* a, const T* b, const float* c, float* d) {
+__attribute__((noinline)) void any_tile(const T* a, const T* b, const float* c, float* d) {
   const Columns<T, K> b_columns = load_columns<T, K>(b);
   for (int m = 0; m < rows; ++m, a += K, c += columns, d += columns) {
     const Scalars<K> a_row = load_row<T, K>(a);
@@ -159,6 +159,109 @@ void mma_m16n8(const T* a, const T* b, const float* c, float* d) {
       finite_row(a_row, b_columns, c_row, d);
     else
       for (int n = 0; n < columns; ++n) d[n] = dot<T>({a, K}, {b + n * K, K}, c[n]);
+  }
+}
+
+/// Eight numbers as floats, and the powers of two at or below their magnitudes, 0 for 0.
+struct Moderates {
+  Floats value;
+  Floats power;
+};
+
+/// Exponents of numbers whose products are exact normal floats.
+constexpr std::int32_t most_moderate = 60;
+
+/// Exponents E of rule 3 at which 2^(25 - E) is a normal float, and so is any multiple of 2^(E - 25) that is kept.
+constexpr std::int32_t most_moderate_sum = 100;
+
+bool all(Ints truths) {
+  std::int32_t everywhere = -1;
+  for (int n = 0; n < columns; ++n) everywhere &= truths[n];
+  return everywhere != 0;
+}
+
+/// The bits of the float 2^e, which rise with e.
+Ints bits_of_power(std::int32_t e) { return Ints{} + ((e + float32_format.emax) << float32_format.fraction_bits()); }
+
+Ints between(Ints power, std::int32_t least, std::int32_t most) {
+  return (power >= bits_of_power(least)) & (power <= bits_of_power(most));
+}
+
+/// Clears `moderate` where a number is neither 0 nor normal with a moderate exponent.
+template <class T>
+Moderates load_moderates(Ints code, Ints& moderate) {
+  constexpr FloatFormat format = format_of<T>;
+  constexpr int shift = float32_format.fraction_bits() - format.fraction_bits();
+  constexpr int sign_shift = 31 - std::countr_zero(sign_code<T>);
+  constexpr auto sign = static_cast<std::int32_t>(sign_code<T>), infinity = static_cast<std::int32_t>(infinity_code<T>);
+  // Read with the bias of float32, numbers are too small by this factor.
+  constexpr auto factor = static_cast<float>(power_of_two(float32_format.emax - format.emax));
+  const Ints magnitude = code & (sign - 1), field = code & infinity;
+  const Floats power = same_bits<Floats>(field << shift) * factor;
+  moderate &= (magnitude == 0) | ((field != infinity) & between(same_bits<Ints>(power), -most_moderate, most_moderate));
+  return {same_bits<Floats>((code & sign) << sign_shift | magnitude << shift) * factor, power};
+}
+
+/// A [16,K] by its rows for broadcasts, B [8,K] by lanes, and the largest exponents of rule 3.
+template <class T, int K>
+struct ModerateTile {
+  alignas(32) float value[rows * K];
+  alignas(32) float power[rows * K];
+  std::array<Moderates, K> b_columns;
+  std::array<Ints, rows> largest;  ///< the bits of 2^E, in the order of E; 0 where all addends are 0
+  bool moderate;
+
+  ModerateTile(const T* a, const T* b, const float* c) {
+    Ints in_range = Ints{} - 1;
+    for (int i = 0; i < rows * K; i += columns) {
+      const Moderates values = load_moderates<T>(load_codes(a + i), in_range);
+      std::memcpy(value + i, &values.value, sizeof values.value);
+      std::memcpy(power + i, &values.power, sizeof values.power);
+    }
+    for (int k = 0; k < K; ++k) {
+      Ints codes;
+#pragma GCC unroll 8
+      for (int n = 0; n < columns; ++n) codes[n] = static_cast<std::int32_t>(code_of(b[n * K + k]));
+      b_columns[k] = load_moderates<T>(codes, in_range);
+    }
+    for (int m = 0; m < rows; ++m) {
+      const Ints c_code = load_codes(c + m * columns), c_power = c_code & 0x7f800000;
+      largest[m] = c_power;
+#pragma GCC unroll 16
+      for (int k = 0; k < K; ++k)
+        largest[m] = larger(largest[m], same_bits<Ints>(power[m * K + k] * b_columns[k].power));
+      in_range &= (c_power != 0) | (same_bits<Floats>(c_code) == 0);
+      in_range &= (largest[m] == 0) | between(largest[m], -most_moderate_sum, most_moderate_sum);
+    }
+    moderate = all(in_range);
+  }
+
+  /// Rules 4 and 5 for one row of A.
+  Floats row(int m, Floats c) const {
+    const Ints largest_or_zero = larger(largest[m], bits_of_power(-most_moderate_sum));
+    // Addends are multiples of the unit 2^(E - 25).
+    const auto per_unit = same_bits<Floats>(bits_of_power(kept_fraction_bits) + bits_of_power(0) - largest_or_zero);
+    Ints products{};
+#pragma GCC unroll 16
+    for (int k = 0; k < K; ++k)
+      products += __builtin_convertvector(value[m * K + k] * b_columns[k].value * per_unit, Ints);
+    const Ints accumulator = __builtin_convertvector(c * per_unit, Ints);
+    const Doubles units = __builtin_convertvector(products, Doubles) + __builtin_convertvector(accumulator, Doubles);
+    const Doubles unit = __builtin_convertvector(same_bits<Floats>(largest_or_zero), Doubles) * 0x1p-25;
+    const auto kept = same_bits<Doubles>(same_bits<Longs>(units * unit) & ~std::int64_t{0x1fffffff});  // toward zero
+    return __builtin_convertvector(kept, Floats);
+  }
+};
+
+}  // namespace
+
+template <class T, int K>
+void mma_m16n8(const T* a, const T* b, const float* c, float* d) {
+  const ModerateTile<T, K> tile(a, b, c);
+  if (!tile.moderate) return any_tile<T, K>(a, b, c, d);
+  for (int m = 0; m < rows; ++m, c += columns, d += columns) {
+    const Floats row = tile.row(m, same_bits<Floats>(load_codes(c)));
+    std::memcpy(d, &row, sizeof row);
   }
 }
 

@@ -27,7 +27,7 @@ class Sizes {
 };
 
 /// What a tensor is to its operator. `position` counts the tokens before each sequence's first; a `sum` is what an
-/// output is the quotient of, returned on request.
+/// output is the quotient of, returned on request. The n-th final state is the n-th initial state some tokens later.
 enum class Role { input, parameter, position, initial_state, bounds, output, final_state, sum };
 
 constexpr bool is_output(Role role) { return role == Role::output || role == Role::final_state || role == Role::sum; }
@@ -46,6 +46,7 @@ struct TensorSpec {
   std::vector<Axis> axes;
   Storage storage = Storage::element;
   bool optional = false;
+  bool logarithm = false;  ///< of what is not negative: -inf stands for 0
 
   bool has(Axis axis) const;
   Shape shape(const Sizes& sizes) const;

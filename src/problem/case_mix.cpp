@@ -95,6 +95,7 @@ Draft draw_draft(const Kernel& kernel, Draw& draw, const Wish& wish, bool packed
   s[value] =
       draw.below(3) == 0 ? draw_width(draw, wide_widths, limits.value) : draw_width(draw, narrow_widths, limits.value);
   s[channel] = limits.channels[draw.below(limits.channels.size())];
+  if (!kernel.op->uses(channel)) s[channel] = 1;
   s[head] = 1 + static_cast<std::int64_t>(draw.below(4));
   s[batch] = packed ? 1 : draw_by_doublings(draw, 1, limits.one_token ? 64 : 4);
   s[time] = limits.one_token ? 1 : draw_length(draw, wish, two_chunks(kernel) / 2);

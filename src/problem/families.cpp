@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "problem/operators/sanatan_families.hpp"
+#include "problem/operators/sfda_families.hpp"
 
 namespace assay {
 
@@ -15,6 +16,7 @@ bool Family::covers(const Kernel& kernel) const {
 
 std::span<const Family> families_of(const Operator& op) {
   if (op.paper == "sanatan") return operators::sanatan_families(op);
+  if (op.paper == "sfda") return operators::sfda_families(op);
   throw std::invalid_argument(fmt::format("operator '{}' has no input families", op.name));
 }
 

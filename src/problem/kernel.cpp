@@ -30,14 +30,18 @@ std::string Kernel::refusal(const Case& c) const {
   if (!is_field(c.element) && c.element != contract.input)
     return fmt::format("inputs of {}: the kernel takes {}", name_of(c.element), name_of(contract.input));
   if (c.has("cu_seqlens") && !limits.ragged) return "cu_seqlens: the kernel takes sequences of one length";
-  if (c.has("S0") && !limits.initial_state) return "S0: the kernel starts from zero";
+  for (const TensorSpec& spec : op->tensors)
+    if (spec.role == Role::initial_state && c.has(spec.name) && !limits.initial_state)
+      return fmt::format("{}: the kernel starts from zero", spec.name);
   if (limits.one_token && c.sizes[Axis::time] != c.sequences() / c.sizes[Axis::batch])
     return fmt::format("T = {}: a decode step takes one token a sequence", c.sizes[Axis::time]);
   for (std::string rule :
        {over("d", c.sizes[Axis::feature], limits.feature), over("dv", c.sizes[Axis::value], limits.value),
         not_among("channels", c.sizes[Axis::channel], limits.channels),
         c.parameters.contains("p") ? not_among("p", static_cast<std::int64_t>(c.parameter("p")), limits.powers)
-                                   : std::string()})
+                                   : std::string(),
+        limits.chunks.empty() ? std::string()
+                              : not_among("C", static_cast<std::int64_t>(c.parameter("C")), limits.chunks)})
     if (!rule.empty()) return rule;
   return "";
 }

@@ -45,6 +45,7 @@ struct Limits {
   std::int64_t value = 128;
   std::vector<std::int64_t> channels = {6};
   std::vector<std::int64_t> powers = {1};
+  std::vector<std::int64_t> chunks = {};  ///< values of C, tokens a chunk; empty: any, the kernel takes no chunks
   bool ragged = true;
   bool initial_state = true;
   bool final_state = true;  ///< whether it returns the optional final states

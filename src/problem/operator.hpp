@@ -21,6 +21,7 @@ struct Operator {
   std::string_view statement;
   std::vector<TensorSpec> tensors;
   std::vector<ParameterSpec> parameters;
+  bool joint_domain = false;  ///< inputs bound each other: finite numbers alone may grow out of range
 
   const TensorSpec* find(std::string_view tensor) const;
   bool uses(Axis axis) const;  ///< whether any tensor has it

@@ -44,6 +44,7 @@ struct Contract {
   std::int64_t update_height = 0;  ///< of a chunk's contribution to the state, before it is added; 0: one token a time
   std::int64_t causal_tile =
       1;  ///< tokens among which a v that is not finite reaches earlier rows, as 0 × NaN; 1: none
+  bool keys_reach_back = false;  ///< causal_tile holds for everything that is written, not for values alone
   std::map<std::string_view, double> elementary_ulp;  ///< worst error of each elementary function that is used
   bool clamps_normaliser = false;                     ///< D is clamped at 0, so that |o| stays within max |v|
   bool one_order = false;                             ///< z is summed and read as one more column of S

@@ -18,7 +18,7 @@ Case make_sizes(const Kernel& kernel, const Family& family, std::uint64_t seed, 
   c.sizes[bounds] = size.batch + 1;
   c.sizes[Axis::time] = size.tokens;
   c.sizes[head] = size.heads;
-  c.sizes[channel] = kernel.limits.channels.front();
+  c.sizes[channel] = c.op->uses(channel) ? kernel.limits.channels.front() : 1;
   c.sizes[feature] = std::min(size.feature, kernel.limits.feature);
   c.sizes[value] = std::min(size.value, kernel.limits.value);
   if (std::ranges::find(c.op->parameters, "p", &ParameterSpec::name) != c.op->parameters.end())

@@ -191,14 +191,14 @@ Tensors with_indices(const Case& c, const Tensors& outputs, Axis axis, std::span
 }
 
 Case resumed(Case c, const Tensors& outputs) {
-  for (const TensorSpec& initial : c.op->tensors) {
-    if (initial.role != Role::initial_state) continue;
-    for (const auto& [name, tensor] : outputs) {
-      const TensorSpec& spec = spec_of(c, name);
-      if (spec.role == Role::final_state && spec.axes == initial.axes)
-        c.inputs.insert_or_assign(std::string(initial.name), tensor);
-    }
+  std::vector<std::string_view> initial, final;
+  for (const TensorSpec& spec : c.op->tensors) {
+    if (spec.role == Role::initial_state) initial.push_back(spec.name);
+    if (spec.role == Role::final_state) final.push_back(spec.name);
   }
+  for (std::size_t i = 0; i < initial.size(); ++i)
+    if (const auto it = outputs.find(final.at(i)); it != outputs.end())
+      c.inputs.insert_or_assign(std::string(initial[i]), it->second);
   return c;
 }
 

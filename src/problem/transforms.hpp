@@ -37,7 +37,7 @@ Tensors gathered(const Case& c, const Tensors& outputs, std::span<const Stretch>
 Case with_indices(const Case& c, Axis axis, std::span<const std::int64_t> indices);
 Tensors with_indices(const Case& c, const Tensors& outputs, Axis axis, std::span<const std::int64_t> indices);
 
-/// The case with its initial states replaced by a run's final ones; each continues the one of the same axes.
+/// The case with its initial states replaced by a run's final ones, in the order in which the operator names them.
 Case resumed(Case c, const Tensors& outputs);
 
 /// The case with zeros for every position that it leaves out, and for the initial state if the kernel takes one.

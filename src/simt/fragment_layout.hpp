@@ -9,6 +9,7 @@ struct FragmentLayout;
 
 template <>
 struct FragmentLayout<16> {
+  static constexpr int run = 2;  ///< elements that follow each other in a row of A or a column of B
   static constexpr int a_count = 8;
   static constexpr int b_count = 4;
   static constexpr int a_row(int lane, int i) { return lane / 4 + 8 * (i / 2 % 2); }
@@ -19,6 +20,7 @@ struct FragmentLayout<16> {
 
 template <>
 struct FragmentLayout<8> {
+  static constexpr int run = 1;
   static constexpr int a_count = 4;
   static constexpr int b_count = 2;
   static constexpr int a_row(int lane, int i) { return lane / 4 + 8 * (i % 2); }
@@ -29,6 +31,7 @@ struct FragmentLayout<8> {
 
 /// C and D, for every k.
 struct AccumulatorLayout {
+  static constexpr int run = 2;  ///< elements that follow each other in a row
   static constexpr int count = 4;
   static constexpr int row(int lane, int i) { return lane / 4 + 8 * (i / 2); }
   static constexpr int column(int lane, int i) { return 2 * (lane % 4) + i % 2; }

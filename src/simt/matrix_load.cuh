@@ -80,5 +80,33 @@ __device__ __forceinline__ FragmentB<Product> load_b_transposed(const Stored* ti
   }
 }
 
+/// B of two tiles side by side, from tile[k][8 tile + column].
+template <class Product, class Stored>
+__device__ __forceinline__ void load_two_b(FragmentB<Product>* b, const Stored* tile, int stride,
+                                           Place place = Place::current()) {
+  if constexpr (loads_matrices<Product, Stored>) {
+    const int lane = lane_id();
+    Stored elements[8];
+    load_matrices<true>(elements, tile + lane % 16 * stride + lane / 16 * 8, place);
+    memcpy(b, elements, sizeof elements);
+  } else {
+    for (int i = 0; i < 2; ++i) b[i] = load_b<Product>(tile + 8 * i, stride);
+  }
+}
+
+/// B of two tiles side by side, from their transposes, tile[8 tile + column][k].
+template <class Product, class Stored>
+__device__ __forceinline__ void load_two_b_transposed(FragmentB<Product>* b, const Stored* tile, int stride,
+                                                      Place place = Place::current()) {
+  if constexpr (loads_matrices<Product, Stored>) {
+    const int lane = lane_id();
+    Stored elements[8];
+    load_matrices<false>(elements, tile + (lane % 8 + lane / 16 * 8) * stride + lane / 8 % 2 * 8, place);
+    memcpy(b, elements, sizeof elements);
+  } else {
+    for (int i = 0; i < 2; ++i) b[i] = load_b_transposed<Product>(tile + 8 * i * stride, stride);
+  }
+}
+
 }  // namespace ASSAY_MACHINE
 }  // namespace assay::simt

@@ -14,6 +14,9 @@ TensorSpec input(std::string_view name, const std::vector<Axis>& axes) { return 
 TensorSpec control(std::string_view name, const std::vector<Axis>& axes) {
   return {name, Role::input, axes, Storage::state};
 }
+TensorSpec decay(const std::vector<Axis>& axes) {
+  return {"log_alpha", Role::input, axes, Storage::state, false, true};
+}
 TensorSpec initial(std::string_view name) { return {name, Role::initial_state, of_states, Storage::state, true}; }
 TensorSpec output(std::string_view name) { return {name, Role::output, of_values, Storage::result}; }
 TensorSpec final(std::string_view name) { return {name, Role::final_state, of_states, Storage::state, true}; }
@@ -24,7 +27,8 @@ const ParameterSpec chunk{"C", "tokens a chunk, for the kernels that take chunks
 
 /// A real operator, which has `decays` beside q k v beta.
 Operator real_operator(std::string_view name, std::string_view statement, const std::vector<TensorSpec>& decays) {
-  Operator op{name, "sfda", statement, {input("q", of_keys), input("k", of_keys), input("v", of_values)}, {chunk}};
+  Operator op{name,    "sfda", statement, {input("q", of_keys), input("k", of_keys), input("v", of_values)},
+              {chunk}, true};
   op.tensors.insert(op.tensors.end(), decays.begin(), decays.end());
   for (const TensorSpec& spec : {beta, cu_seqlens, initial("S0"), output("o"), final("S")}) op.tensors.push_back(spec);
   return op;
@@ -38,24 +42,24 @@ const Operator& sfda_attention() {
       "sfda",
       "S_t = (I - beta k k*) diag(e^(log_alpha + i theta)) S_(t-1) + beta k v*, o_t = S_t* q_t, complex",
       {input("q_re", of_keys), input("q_im", of_keys), input("k_re", of_keys), input("k_im", of_keys),
-       input("v_re", of_values), input("v_im", of_values), control("log_alpha", of_keys), control("theta", of_keys),
-       beta, cu_seqlens, initial("S0_re"), initial("S0_im"), output("o_re"), output("o_im"), final("S_re"),
-       final("S_im")},
-      {chunk}};
+       input("v_re", of_values), input("v_im", of_values), decay(of_keys), control("theta", of_keys), beta, cu_seqlens,
+       initial("S0_re"), initial("S0_im"), output("o_re"), output("o_im"), final("S_re"), final("S_im")},
+      {chunk},
+      true};
   return op;
 }
 
 const Operator& kda_attention() {
   static const Operator op =
       real_operator("kda.attention", "S_t = (I - beta k k^T) diag(e^log_alpha) S_(t-1) + beta k v^T, o_t = S_t^T q_t",
-                    {control("log_alpha", of_keys)});
+                    {decay(of_keys)});
   return op;
 }
 
 const Operator& gated_delta_attention() {
   static const Operator op =
       real_operator("gated_delta.attention", "S_t = (I - beta k k^T) e^log_alpha S_(t-1) + beta k v^T, o_t = S_t^T q_t",
-                    {control("log_alpha", of_tokens)});
+                    {decay(of_tokens)});
   return op;
 }
 

@@ -8,16 +8,12 @@
 namespace assay::simt::runtime {
 namespace {
 
-constinit thread_local Block* current_block = nullptr;
-
 uint3 index_in(dim3 shape, std::uint64_t linear) {
   return {static_cast<unsigned>(linear % shape.x), static_cast<unsigned>(linear / shape.x % shape.y),
           static_cast<unsigned>(linear / (std::uint64_t{shape.x} * shape.y))};
 }
 
 }  // namespace
-
-Block* Block::current() { return current_block; }
 
 void Block::prepare(const Launch& launch, const KernelSymbols& symbols, const Options& options) {
   launch_ = launch;
@@ -47,11 +43,11 @@ std::optional<Failure> Block::run(std::uint64_t index) {
   for (auto fiber = fibers_.rbegin(); fiber != fibers_.rend(); ++fiber) free_fibers_.push_back(&*fiber);
   fill_memory();
 
-  current_block = this;
+  current_ = this;
   active_ = &main_;
   running_ = -1;
   resume(schedule_.next(ready_, -1));
-  current_block = nullptr;
+  current_ = nullptr;
 
   ++statistics_.blocks;
   statistics_.threads += static_cast<std::uint64_t>(thread_count_);
@@ -62,7 +58,7 @@ Statistics Block::take_statistics() { return std::exchange(statistics_, {}); }
 
 /// Life of a stack: it runs one thread after another, as long as they have not started anywhere else.
 void Block::thread_loop() {
-  Block& block = *current_block;
+  Block& block = *current_;
   Fiber* const self = block.active_;
   self->arrive();
   for (;;) {

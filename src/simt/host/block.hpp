@@ -52,7 +52,7 @@ class Block {
   Statistics take_statistics();
 
   /// The block whose thread is running on this OS thread; null outside kernels.
-  static Block* current();
+  static Block* current() { return current_; }
 
   // What the running thread may ask for: see machine.hpp.
   int barrier(BarrierKind kind, bool predicate, Place place);
@@ -109,6 +109,8 @@ class Block {
   [[noreturn]] void fail(Failure failure);
   Failure explain(const Fault& fault) const;
   std::optional<Failure> take_failure();
+
+  static inline constinit thread_local Block* current_ = nullptr;
 
   Launch launch_ = {};
   const KernelSymbols* symbols_ = nullptr;

@@ -2,9 +2,9 @@
 
 #include "problem/precision.hpp"
 
-namespace assay::sanatan {
+namespace assay {
 
-/// The units of rounding that a contract implies, for bounds.md B5-B7. All are relative.
+/// The units of rounding that a contract implies, All are relative.
 struct RoundingUnits {
   double u = 0x1p-24;     ///< of the accumulator
   double eta = 0x1p-150;  ///< half its least subnormal
@@ -18,4 +18,4 @@ struct RoundingUnits {
 
 RoundingUnits rounding_units(const Contract& contract);
 
-}  // namespace assay::sanatan
+}  // namespace assay

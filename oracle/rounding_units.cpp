@@ -1,6 +1,6 @@
-#include "oracle/sanatan/rounding_units.hpp"
+#include "oracle/rounding_units.hpp"
 
-namespace assay::sanatan {
+namespace assay {
 namespace {
 
 double unit(Format format) { return format == Format::f32 ? 0 : float_format(format).unit_roundoff(); }
@@ -44,4 +44,4 @@ RoundingUnits rounding_units(const Contract& contract) {
   return units;
 }
 
-}  // namespace assay::sanatan
+}  // namespace assay

@@ -1,0 +1,155 @@
+#pragma once
+
+#include "kernels/build.hpp"
+#include "kernels/sfda/operator_builds.cuh"
+
+namespace assay::kernels {
+inline namespace ASSAY_MACHINE {
+namespace sfda {
+
+constexpr int scan_parts = 8;
+constexpr int scan_columns = 32;
+constexpr int scan_threads = scan_parts * scan_columns;
+constexpr int scan_sums = 4;
+
+/// One token in shared memory: entry part * Rows + r is dimension part * span + r, or padding.
+template <class X, int Rows>
+struct ScanToken {
+  X q[scan_parts * Rows], k[scan_parts * Rows], lambda[scan_parts * Rows];
+};
+
+/// Brings a token to shared memory, and zeros for padding.
+template <class E, class X, int Rows>
+__device__ void stage(ScanToken<X, Rows>& token, const DeltaRule<E, X>& x, std::int64_t row, int span) {
+  for (int i = threadIdx.x; i < scan_parts * Rows; i += scan_threads) {
+    const int r = i % Rows, a = i / Rows * span + r;
+    const bool there = r < span && a < x.d;
+    token.q[i] = there ? x.q[row * x.d + a] : zero<X>();
+    token.k[i] = there ? x.k[row * x.d + a] : zero<X>();
+    token.lambda[i] = there ? x.lambda(row, a) : zero<X>();
+  }
+}
+
+template <class X>
+__device__ X tree_sum(const X (&s)[scan_sums]) {
+  return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+/// One column's sums of all parts, [part, column].
+template <class X>
+__device__ X sum_of_parts(const X* partial, int column) {
+  X sum = partial[column];
+  for (int p = 1; p < scan_parts; ++p) sum = sum + partial[p * scan_columns + column];
+  return sum;
+}
+
+/// The recurrence, token by token:
+///   Sbar_ij = lambda_i S_ij,  p_j = sum_i conj(Sbar_ij) k_i,  u_j = beta (v_j - p_j),
+///   S_ij = Sbar_ij + k_i conj(u_j),  o_j = sum_i conj(S_ij) q_i.
+///
+/// One block takes one sequence, one head and 32 columns of S. The dimensions are split into 8 parts: warp w keeps the
+/// rows of part w, lane l those of column l. So a thread holds `Rows` entries of the state in registers and meets the
+/// others twice a token. Cost: 3 d dv multiply-adds and 2 barriers a token.
+// Grid: (ceil(dv / 32), H, N). Block: 256 threads.
+// Preconditions: ceil(d / 8) <= Rows, Rows % 4 == 0.
+template <class E, class X, int Rows>
+__global__ void __launch_bounds__(scan_threads) scan(DeltaRule<E, X> x) {
+  __shared__ ScanToken<X, Rows> tokens[2];  // this one and the next
+  __shared__ X predicted[scan_threads], read[scan_threads];
+  const int column = threadIdx.x % scan_columns, part = threadIdx.x / scan_columns, h = blockIdx.y, n = blockIdx.z;
+  const int j = blockIdx.x * scan_columns + column, first = part * Rows;
+  const int span = (x.d + scan_parts - 1) / scan_parts, rows = min(span, x.d - part * span);
+  const std::int64_t begin = x.begin(n), end = x.end(n), state = x.state(n, h, part * span) + j;
+  const bool idle = j >= x.dv;
+
+  X S[Rows];
+  for (int r = 0; r < Rows; ++r)
+    S[r] = x.S0.given() && r < rows && !idle ? x.S0[state + std::int64_t(r) * x.dv] : zero<X>();
+  if (begin < end) stage(tokens[0], x, x.row(begin, h), span);
+  __syncthreads();
+  for (std::int64_t t = begin; t < end; ++t) {
+    const ScanToken<X, Rows>& token = tokens[(t - begin) % 2];
+    const std::int64_t row = x.row(t, h);
+    X sum[scan_sums];
+    for (X& s : sum) s = zero<X>();
+    for (int r = 0; r < Rows; ++r) {
+      S[r] = token.lambda[first + r] * S[r];
+      sum[r % scan_sums] = multiply_add(conjugate(S[r]), token.k[first + r], sum[r % scan_sums]);
+    }
+    predicted[threadIdx.x] = tree_sum(sum);
+    __syncthreads();
+    const X v = idle ? zero<X>() : x.v[row * x.dv + j];
+    const X u = x.beta[row] * (v - sum_of_parts(predicted, column));
+    for (X& s : sum) s = zero<X>();
+    for (int r = 0; r < Rows; ++r) {
+      S[r] = multiply_add(token.k[first + r], conjugate(u), S[r]);
+      sum[r % scan_sums] = multiply_add(conjugate(S[r]), token.q[first + r], sum[r % scan_sums]);
+    }
+    read[threadIdx.x] = tree_sum(sum);
+    if (t + 1 < end) stage(tokens[(t + 1 - begin) % 2], x, x.row(t + 1, h), span);
+    __syncthreads();
+    if (part == 0 && !idle) x.o.set(row * x.dv + j, sum_of_parts(read, column));
+  }
+  if (idle) return;
+  for (int r = 0; r < Rows; ++r)
+    if (r < rows) x.S.set(state + std::int64_t(r) * x.dv, S[r]);
+}
+
+template <class E, class X, int Rows>
+void launch_scan_of(const DeltaRule<E, X>& x, unsigned sequences) {
+  const unsigned tiles = (static_cast<unsigned>(x.dv) + scan_columns - 1) / scan_columns;
+  simt::launch({.blocks = dim3(tiles, static_cast<unsigned>(x.H), sequences), .threads = dim3(scan_threads)},
+               scan<E, X, Rows>, x);
+}
+
+/// Picks the smallest instance that holds the rows of a part.
+template <class E, class X>
+void launch_scan(const DeltaRule<E, X>& x, unsigned sequences) {
+  const int rows = (x.d + scan_parts - 1) / scan_parts;
+  if (rows <= 4) return launch_scan_of<E, X, 4>(x, sequences);
+  if (rows <= 8) return launch_scan_of<E, X, 8>(x, sequences);
+  launch_scan_of<E, X, 16>(x, sequences);
+}
+
+template <template <class> class Number, Decays decays>
+struct Scan {
+  template <class E>
+  struct On {
+    static void launch(const Call& call) {
+      launch_scan(DeltaRule<E, Number<simt::Accumulator<E>>>(call, decays),
+                  static_cast<unsigned>(call.size(Axis::sequences)));
+    }
+  };
+};
+
+/// Roundings of a token, in order; a complex product takes two a component, a complex multiply-add two fma:
+///   1. lambda, as `Control` says. It is 1 without decays.
+///   2. Sbar: lambda S, one product.
+///   3. p: the dimensions are split over 8 parts, each over 4 accumulators of at most 4 multiply-adds from 0; a tree of
+///      2 additions over the accumulators, a chain of 7 over the parts.
+///   4. u: v - p, then beta times that.
+///   5. S: one multiply-add of k conj(u) to Sbar.
+///   6. o: as p; then to the output's format.
+inline Contract scan_contract(Format element, int planes, Decays decays) {
+  return {.algorithm = Algorithm::scan,
+          .input = element,
+          .output = element,
+          .order = Order::blocked,
+          .read_height = planes * 16 / scan_sums + 2 + scan_parts - 1,
+          .elementary_ulp = control_ulps(decays)};
+}
+
+std::vector<Build> scan_builds() {
+  const Limits limits{.channels = {1}, .powers = {1}};
+  return for_every_operator([&]<template <class> class Number, Decays decays>(const Operator& op) {
+    const int planes = sfda::planes<Number<float>>;
+    return std::vector{build<Scan<Number, decays>::template On, float>(
+                           "scan.f32", op, scan_contract(Format::f32, planes, decays), limits),
+                       build<Scan<Number, decays>::template On, Bf16>(
+                           "scan.bf16", op, scan_contract(Format::bf16, planes, decays), limits)};
+  });
+}
+
+}  // namespace sfda
+}  // namespace ASSAY_MACHINE
+}  // namespace assay::kernels

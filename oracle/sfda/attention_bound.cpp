@@ -1,0 +1,249 @@
+#include "oracle/sfda/attention_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "oracle/rounding_deviation.hpp"
+#include "oracle/sfda/chunk_bound.hpp"
+#include "oracle/sfda/head.hpp"
+#include "oracle/sfda/token_bound.hpp"
+
+namespace assay::sfda {
+namespace {
+
+/// Rows a head, beside the last, whose errors are followed back to the first chunk. Others are followed as far as this
+/// many operations a head allow, and meet the norm of the error of the state there.
+constexpr std::size_t followed_rows = 8;
+constexpr double operations = 2e8;
+
+/// One head of a case, and where its bounds go.
+template <class K>
+class HeadBound {
+ public:
+  HeadBound(const Case& c, const Contract& contract, std::int64_t n, std::int64_t h, Allowances& out)
+      : case_(c),
+        contract_(contract),
+        n_(n),
+        h_(h),
+        x_(head_of<K>(c, n, h)),
+        units_(contract, static_cast<double>(x_.S0.rows())),
+        state_(x_.S0.cols()),
+        out_(out) {}
+
+  void write() {
+    switch (contract_.algorithm) {
+      case Algorithm::scan:
+      case Algorithm::decode:
+        return write_tokens();
+      case Algorithm::chunk:
+        return write_chunks();
+      default:
+        throw std::logic_error("the delta rule has no kernel of this algorithm");
+    }
+  }
+
+ private:
+  std::size_t tokens() const { return x_.tokens.length(); }
+
+  /// ‖A_t‖₂, at most.
+  double growth(std::size_t t) const {
+    return erasure_norm<K>(x_.tokens.k.row(t), x_.tokens.beta[t]) * largest_decay(x_.tokens.lambda[t]);
+  }
+
+  std::vector<double> likely_of_state() const {
+    std::vector<double> likely(x_.S0.cols());
+    for (std::size_t j = 0; j < likely.size(); ++j) likely[j] = state_.likely(j);
+    return likely;
+  }
+
+  /// Adds what a row of that norm meets of the error of a state.
+  static void add_state(RowError& row, double norm, const RowError& state) {
+    for (std::size_t j = 0; j < row.worst.size(); ++j) {
+      row.worst[j] += norm * state.worst[j];
+      row.one_sided[j] += norm * state.one_sided[j];
+      row.square[j] += norm * norm * state.square[j];
+    }
+  }
+
+  /// The columns' errors once a map of that norm has taken them along and added its own.
+  void advance(double norm, const RowError& added) {
+    RowError next(added.worst.size());
+    for (std::size_t j = 0; j < next.worst.size(); ++j) {
+      next.worst[j] = norm * state_.worst[j] + added.worst[j];
+      next.one_sided[j] = norm * state_.one_sided[j] + added.one_sided[j];
+      next.square[j] = norm * norm * state_.square[j] + added.square[j];
+    }
+    state_ = std::move(next);
+  }
+
+  void write_tokens() {
+    Matrix<K> S = x_.S0;
+    for (std::size_t t = 0; t < tokens(); ++t) {
+      TokenBound<K> token(x_.tokens, t, S, likely_of_state(), units_);
+      TokenRow<K> row = token.output();
+      add_state(row.error, row.before, state_);
+      write_output(t, token.output_value(), row.error);
+      if (t + 1 == tokens()) write_state(token);
+      advance(growth(t), token.column_error());
+      S = token.take_state();
+    }
+  }
+
+  void write_state(const TokenBound<K>& last) {
+    const std::size_t d = x_.S0.rows();
+    for (std::size_t i = 0; i < d; ++i) {
+      std::vector<K> unit(d, K(0));
+      unit[i] = K(1);
+      TokenRow<K> row = last.carry(unit);
+      add_state(row.error, row.before, state_);
+      write_state_row(i, row.error);
+    }
+  }
+
+  void write_chunks() {
+    const auto length = static_cast<std::size_t>(case_.parameter("C"));
+    Matrix<K> S = x_.S0;
+    for (std::size_t begin = 0; begin < tokens(); begin += length) {
+      const std::size_t end = std::min(begin + length, tokens());
+      before_.push_back(state_);
+      chunks_.emplace_back(chunk_factors(x_.tokens, begin, end, std::move(S)), likely_of_state(), units_);
+      S = chunks_.back().factors().S_after;
+      for (std::size_t t = begin; t < end; ++t) write_chunk_output(t, t - begin);
+      leave_chunk(begin, end);
+    }
+  }
+
+  /// Of the chunk that came last.
+  void write_chunk_output(std::size_t t, std::size_t in_chunk) {
+    const ChunkBound<K>& chunk = chunks_.back();
+    ChunkRow<K> row = chunk.output(in_chunk);
+    const std::size_t stride = std::max<std::size_t>(tokens() / followed_rows, 1);
+    const bool whole = t + 1 == tokens() || t % stride == stride / 2;
+    follow(row, whole ? chunks_.size() : chunks_to_follow());
+    std::vector<K> o(chunk.factors().o.row(in_chunk).begin(), chunk.factors().o.row(in_chunk).end());
+    write_output(t, o, row.error);
+  }
+
+  std::size_t chunks_to_follow() const {
+    const double C = case_.parameter("C"), d = static_cast<double>(x_.S0.rows()),
+                 dv = static_cast<double>(x_.S0.cols());
+    const double step = C * C + 3 * dv * (3 * C + 2 * d);
+    return static_cast<std::size_t>(operations / (static_cast<double>(tokens()) * step));
+  }
+
+  /// Takes a row of the last chunk back over so many chunks, if there are; the initial state is exact.
+  void follow(ChunkRow<K>& row, std::size_t count) const {
+    std::vector<K> g = row.before;
+    std::size_t c = chunks_.size() - 1;
+    for (; c > 0 && count > 0; --c, --count) {
+      ChunkRow<K> earlier = chunks_[c - 1].carry(g);
+      for (std::size_t j = 0; j < row.error.worst.size(); ++j) {
+        row.error.worst[j] += earlier.error.worst[j];
+        row.error.one_sided[j] += earlier.error.one_sided[j];
+        row.error.square[j] += earlier.error.square[j];
+      }
+      g = std::move(earlier.before);
+    }
+    add_state(row.error, norm<K>(g), before_[c]);
+  }
+
+  /// The errors of the state after a chunk, and the last one's entries.
+  void leave_chunk(std::size_t begin, std::size_t end) {
+    const std::size_t d = x_.S0.rows(), dv = x_.S0.cols();
+    RowError added(dv);
+    double frobenius = 0, product = 1;
+    for (std::size_t t = begin; t < end; ++t) product *= growth(t);
+    for (std::size_t i = 0; i < d; ++i) {
+      std::vector<K> unit(d, K(0));
+      unit[i] = K(1);
+      ChunkRow<K> row = chunks_.back().carry(unit);
+      const double before = norm<K>(row.before);
+      frobenius += before * before;
+      for (std::size_t j = 0; j < dv; ++j) {
+        added.worst[j] += row.error.worst[j] * row.error.worst[j];
+        added.one_sided[j] += row.error.one_sided[j] * row.error.one_sided[j];
+        added.square[j] += row.error.square[j];
+      }
+      if (end < tokens()) continue;
+      add_state(row.error, before, state_);
+      write_state_row(i, row.error);
+    }
+    for (std::size_t j = 0; j < dv; ++j) {
+      added.worst[j] = std::sqrt(added.worst[j]);
+      added.one_sided[j] = std::sqrt(added.one_sided[j]);
+    }
+    advance(std::min(product, std::sqrt(frobenius)), added);
+  }
+
+  /// `o` is conj(o); an error bounds both components.
+  void write_output(std::size_t t, const std::vector<K>& o, const RowError& error) {
+    for_each_component("o", [&](Allowance& out, auto component) {
+      const std::size_t at = row_offset(case_, n_, t, h_, o.size());
+      for (std::size_t j = 0; j < o.size(); ++j) set_output(out, at + j, std::abs(component(o[j])), error, j);
+    });
+  }
+
+  void set_output(Allowance& out, std::size_t at, double o, const RowError& error, std::size_t j) {
+    const FloatFormat& format = float_format(contract_.output);
+    const bool narrow = contract_.output != Format::f32;
+    const double u_out = narrow ? format.unit_roundoff() : 0, eta_out = narrow ? format.eta() : 0;
+    const double worst = enlarged_ * error.worst[j], likely = std::min(worst, enlarged_ * error.likely(j));
+    out.deterministic[at] = worst + u_out * (o + worst) + eta_out;
+    out.statistical[at] = likely + u_out * (o + likely) + eta_out;
+    if (narrow && likely <= u_out * o / 16) out.deviation[at] = rounding_deviation(format, o);
+  }
+
+  void write_state_row(std::size_t i, const RowError& error) {
+    const std::size_t dv = error.worst.size(), d = x_.S0.rows();
+    const std::size_t index = static_cast<std::size_t>(n_ * case_.sizes[Axis::head] + h_);
+    for_each_component("S", [&](Allowance& out, auto) {
+      for (std::size_t j = 0; j < dv; ++j) {
+        const std::size_t at = (index * d + i) * dv + j;
+        out.deterministic[at] = enlarged_ * error.worst[j];
+        out.statistical[at] = enlarged_ * std::min(error.worst[j], error.likely(j));
+      }
+    });
+  }
+
+  template <class Use>
+  void for_each_component(const std::string& name, Use use) {
+    if constexpr (DeltaUnits<K>::complex) {
+      use(out_.at(name + "_re"), [](const K& x) { return x.re; });
+      use(out_.at(name + "_im"), [](const K& x) { return x.im; });
+    } else {
+      use(out_.at(name), [](const K& x) { return x; });
+    }
+  }
+
+  /// Covers the double arithmetic of the bound.
+  static constexpr double enlarged_ = 1 + 0x1p-30;
+
+  const Case& case_;
+  const Contract& contract_;
+  std::int64_t n_, h_;
+  Head<K> x_;
+  DeltaUnits<K> units_;
+  RowError state_;  ///< of the columns of the state, in 2-norms
+  std::vector<ChunkBound<K>> chunks_;
+  std::vector<RowError> before_;  ///< what state_ was before each of them
+  Allowances& out_;
+};
+
+}  // namespace
+
+Allowances attention_bound(const Case& c, const Contract& contract, const References&) {
+  Allowances out;
+  for (const TensorSpec& spec : c.op->tensors) {
+    if (!is_output(spec.role)) continue;
+    const std::vector<double> zeros(static_cast<std::size_t>(count_of(spec.shape(c.sizes))));
+    out.emplace(spec.name, Allowance{.deterministic = zeros, .statistical = zeros, .deviation = zeros});
+  }
+  for (std::int64_t n = 0; n < c.sequences(); ++n)
+    for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h)
+      c.has("theta") ? HeadBound<Cx<double>>(c, contract, n, h, out).write()
+                     : HeadBound<double>(c, contract, n, h, out).write();
+  return out;
+}
+
+}  // namespace assay::sfda
