@@ -13,9 +13,10 @@ namespace assay::sfda {
 namespace {
 
 /// Rows a head, beside the last, whose errors are followed back to the first chunk. Others are followed as far as this
-/// many operations a head allow, and meet the norm of the error of the state there.
+/// many operations a head allow, more where factors are rounded and the norm alone would say little, and meet the norm
+/// of the error of the state there.
 constexpr std::size_t followed_rows = 8;
-constexpr double operations = 2e8;
+constexpr double operations = 2e7, operations_of_narrow = 4e8;
 
 /// One head of a case, and where its bounds go.
 template <class K>
@@ -129,7 +130,8 @@ class HeadBound {
     const double C = case_.parameter("C"), d = static_cast<double>(x_.S0.rows()),
                  dv = static_cast<double>(x_.S0.cols());
     const double step = C * C + 3 * dv * (3 * C + 2 * d);
-    return static_cast<std::size_t>(operations / (static_cast<double>(tokens()) * step));
+    const double allowed = units_.operand > 0x1p-20 ? operations_of_narrow : operations;
+    return static_cast<std::size_t>(allowed / (static_cast<double>(tokens()) * step));
   }
 
   /// Takes a row of the last chunk back over so many chunks, if there are; the initial state is exact.
