@@ -31,18 +31,10 @@ class HeadScan {
         T_(length_of(c, n)),
         d_(static_cast<std::size_t>(c.sizes[Axis::feature])),
         dv_(static_cast<std::size_t>(c.sizes[Axis::value])),
-        scan_(d_, dv_, is_complex(c)),
+        scan_(d_, dv_, initial()),
         outputs_(dv_, is_complex(c)),
         v_(outputs_.radius.size(), is_complex(c)),
-        product_(transition_product(d_, is_complex(c))) {
-    const std::vector<std::string> planes = planes_of(c, "S0");
-    for (std::size_t part = 0; part < planes.size(); ++part) {
-      const std::vector<double> S = block_of<double>(c, planes[part], state_index(c, n, h), d_ * dv_);
-      for (std::size_t i = 0; i < d_; ++i)
-        for (std::size_t j = 0; j < dv_; ++j) scan_.set(part, i, j, S[i * dv_ + j]);
-    }
-    scan_.start();
-  }
+        product_(transition_product(d_, is_complex(c))) {}
 
   void write(References& out) {
     for (std::size_t first = 0; first < T_;) {
@@ -77,6 +69,15 @@ class HeadScan {
 
   Matrix<double> rows(std::string_view name, std::size_t first, std::size_t steps, std::size_t width) const {
     return rows_of<double>(case_, name, n_, h_, first, steps, width);
+  }
+
+  PlanePair initial() const {
+    PlanePair S(d_ * dv_, is_complex(case_));
+    const std::vector<std::string> planes = planes_of(case_, "S0");
+    for (std::size_t part = 0; part < planes.size(); ++part)
+      std::ranges::copy(block_of<double>(case_, planes[part], state_index(case_, n_, h_), d_ * dv_),
+                        S.part(part).begin());
+    return S;
   }
 
   /// Rows of a tensor, padded with zeros to the stride.

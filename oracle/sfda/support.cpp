@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "oracle/sfda/head.hpp"
@@ -9,18 +10,18 @@
 namespace assay::sfda {
 namespace {
 
-/// Columns, one bit each.
-using Columns = std::vector<bool>;
+/// Columns, 0 or 1 each: bytes, so that loops over them vectorise.
+using Columns = std::vector<std::uint8_t>;
 
 void join(Columns& into, const Columns& other) {
-  for (std::size_t j = 0; j < into.size(); ++j) into[j] = into[j] || other[j];
+  for (std::size_t j = 0; j < into.size(); ++j) into[j] |= other[j];
 }
 
 /// Which columns of a row of numbers are not 0.
 template <class K>
 Columns support_of(std::span<const K> row) {
-  Columns columns;
-  for (const K& x : row) columns.push_back(!(x == K(0)));
+  Columns columns(row.size());
+  for (std::size_t j = 0; j < row.size(); ++j) columns[j] = !(row[j] == K(0));
   return columns;
 }
 
@@ -37,7 +38,7 @@ class Support {
   Columns take(std::size_t t) {
     Columns change = support_of<K>(x_.v.row(t)), output(change.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      if (forgets(t, i)) rows_[i].assign(change.size(), false);
+      if (forgets(t, i)) rows_[i].assign(change.size(), 0);
       if (!(x_.k(t, i) == K(0))) join(change, rows_[i]);
     }
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -80,9 +81,20 @@ void certify_head(const Case& c, std::int64_t n, std::int64_t h, References& val
   for (std::size_t i = 0; i < d; ++i) clear_planes("S", (state_index(c, n, h) * d + i) * dv, support.row(i));
 }
 
+/// Whether a computed 0 has a radius: terms that all hold a 0 sum to 0 in double-double too.
+bool has_doubtful_zeros(const References& values) {
+  return std::ranges::any_of(values, [](const auto& output) {
+    const Reference& x = output.second;
+    for (std::size_t i = 0; i < x.hi.size(); ++i)
+      if (x.hi[i] == 0 && x.radius[i] > 0) return true;
+    return false;
+  });
+}
+
 }  // namespace
 
 void certify_zeros(const Case& c, References& values) {
+  if (!has_doubtful_zeros(values)) return;
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h)
       is_complex(c) ? certify_head<Cx<double>>(c, n, h, values) : certify_head<double>(c, n, h, values);

@@ -19,11 +19,15 @@ struct DeltaCase {
   DeltaTokens tokens;
   DeltaOutputs outputs;
   PlanePair v;
-  std::vector<double> initial;  ///< [planes, features, lanes]
+  PlanePair initial;  ///< [features, lanes]
   std::size_t lanes;
 
   DeltaCase(Draw& draw, std::size_t steps, std::size_t features, std::size_t lanes, bool complex, Numbers numbers)
-      : tokens(steps, features, complex), outputs(lanes, complex), v(outputs.radius.size(), complex), lanes(lanes) {
+      : tokens(steps, features, complex),
+        outputs(lanes, complex),
+        v(outputs.radius.size(), complex),
+        initial(features * lanes, complex),
+        lanes(lanes) {
     const double common = std::abs(hard_double(draw, 0, 0));
     const auto number = [&]() -> double {
       if (numbers == Numbers::integers) return static_cast<double>(draw.below(5)) - 2;
@@ -41,18 +45,14 @@ struct DeltaCase {
         }
         for (std::size_t j = 0; j < lanes; ++j) v.part(plane)[t * outputs.stride + j] = number();
       }
-    for (std::size_t i = 0; i < (1 + complex) * features * lanes; ++i) initial.push_back(draw.below(2) ? number() : 0);
+    for (std::size_t plane = 0; plane <= complex; ++plane)
+      for (double& x : initial.part(plane)) x = draw.below(2) ? number() : 0;
     for (std::size_t t = 0; t < steps; ++t) set_norms(t, numbers == Numbers::integers ? 2 : std::abs(number()));
   }
 
   /// The outputs are kept, the scan with its last state returned.
   DeltaScan run(LanePath path = chosen_lane_path()) {
-    DeltaScan result(tokens.features, lanes, v.complex(), LaneArithmetic(path));
-    for (std::size_t plane = 0; plane <= v.complex(); ++plane)
-      for (std::size_t f = 0; f < tokens.features; ++f)
-        for (std::size_t j = 0; j < lanes; ++j)
-          result.set(plane, f, j, initial[(plane * tokens.features + f) * lanes + j]);
-    result.start();
+    DeltaScan result(tokens.features, lanes, initial, LaneArithmetic(path));
     result.advance(tokens, v, outputs);
     return result;
   }
@@ -64,7 +64,7 @@ struct DeltaCase {
     const double beta = std::ldexp(1.0, 6 + static_cast<int>(draw.below(10)));
     for (std::size_t f = 0; f < 2; ++f) {
       const double s = hard_double(draw, -1, 0);
-      for (std::size_t j = 0; j < c.lanes; ++j) c.initial[f * c.lanes + j] = s;
+      for (std::size_t j = 0; j < c.lanes; ++j) c.initial.re[f * c.lanes + j] = s;
       const DoubleDouble found = DoubleDouble(c.tokens.lambda_hi.re[f], c.tokens.lambda_lo.re[f]) * s;
       c.tokens.k.re[1 - f] = f == 0 ? found.hi : -found.hi;
     }
@@ -74,9 +74,10 @@ struct DeltaCase {
   }
 
   void scale_lane(std::size_t lane, double factor) {
-    for (std::size_t plane = 0; plane <= v.complex(); ++plane)
+    for (std::size_t plane = 0; plane <= v.complex(); ++plane) {
       for (std::size_t at = lane; at < v.re.size(); at += outputs.stride) v.part(plane)[at] *= factor;
-    for (std::size_t at = lane; at < initial.size(); at += lanes) initial[at] *= factor;
+      for (std::size_t at = lane; at < initial.re.size(); at += lanes) initial.part(plane)[at] *= factor;
+    }
   }
 
   /// Tokens from `first` on.

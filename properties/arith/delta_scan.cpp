@@ -46,8 +46,7 @@ Reached reached(const DeltaCase& c, const DeltaScan& scan, const DeltaOutputs& g
   Reached most;
   for (std::size_t j = 0; j < c.lanes; ++j) {
     std::vector<Complex> s(d);
-    for (std::size_t f = 0; f < d; ++f)
-      s[f] = Complex(Wide(c.initial[f * c.lanes + j]), Wide(complex ? c.initial[(d + f) * c.lanes + j] : 0));
+    for (std::size_t f = 0; f < d; ++f) s[f] = number(c.initial, f * c.lanes + j);
     for (std::size_t t = 0; t < x.steps; ++t) {
       Complex held, o;
       for (std::size_t f = 0; f < d; ++f) {
@@ -101,7 +100,7 @@ Outcome within_radius(Draw& draw) {
 /// zero, of which only the output's can be wrong.
 Outcome wide_within_radius(Draw& draw) {
   DeltaCase c = draw_case(draw, 1, 1024, Numbers::alike);
-  if (draw.below(2) == 0) std::ranges::fill(c.initial, 0);
+  if (draw.below(2) == 0) c.initial = PlanePair(c.initial.re.size(), c.initial.complex());
   return inside(reached_by(std::move(c)));
 }
 
@@ -199,7 +198,7 @@ Outcome paths_agree(Draw& draw) {
 /// Lane 0 begins beyond 2^500.
 Outcome lanes_out_of_range_are_unknown(Draw& draw) {
   DeltaCase c = draw_case(draw, draw.size("T", 1, 32), draw.size("d", 1, 9), Numbers::hard);
-  c.initial[0] = 1;
+  c.initial.re[0] = 1;
   c.scale_lane(0, draw.below(2) == 0 ? 0x1p510 : HUGE_VAL);
   const DeltaScan scan = c.run();
   const bool unknown = scan.radius(0) == HUGE_VAL && c.outputs.radius[0] == HUGE_VAL;

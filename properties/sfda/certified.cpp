@@ -4,10 +4,13 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "oracle/sfda/by_definition.hpp"
+#include "oracle/sfda/head.hpp"
+#include "oracle/sfda/support.hpp"
 #include "properties/identity.hpp"
 #include "properties/same.hpp"
 #include "properties/sfda/delta_cases.hpp"
@@ -107,6 +110,38 @@ Outcome zeros_are_exact(Draw& draw) {
   return Outcome::holds();
 }
 
+/// One-hot keys; token t reads row t mod d alone. What no key has written is 0 with radius 0, what one has written is
+/// not.
+Outcome unwritten_rows_are_zero(Draw& draw) {
+  DeltaInputs inputs = plain_inputs();
+  inputs.keys = Keys::one_hot;
+  inputs.beta = [](Draw& d) { return d.below(3) == 0 ? 0.0 : 0.5; };
+  inputs.log_alpha = [](Draw&) { return 0.0; };
+  Case c = delta_case(some_operator(draw), {1, 1 + up_to(draw, 20), 1, up_to(draw, 9), 1}, inputs, draw);
+  const std::int64_t d = c.sizes[Axis::feature];
+  const std::vector<std::string> q = planes_of(c, "q"), k = planes_of(c, "k"), o = planes_of(c, "o");
+  for (const std::string& plane : q)
+    for (std::int64_t i = 0; i < c.inputs.at(plane).count(); ++i) c.inputs.at(plane).set(i, i % d == i / d % d);
+  References values = certified_delta_rule(c);
+  certify_zeros(c, values);
+  std::vector<bool> written(static_cast<std::size_t>(d));
+  for (std::int64_t t = 0; t < c.sizes[Axis::time]; ++t) {
+    for (const std::string& plane : k)
+      for (std::int64_t i = 0; i < d; ++i)
+        if (c.inputs.at(plane).value(t * d + i) != 0 && c.inputs.at("beta").value(t) != 0)
+          written[static_cast<std::size_t>(i)] = true;
+    for (const std::string& plane : o) {
+      const Reference& x = values.at(plane);
+      const auto at = static_cast<std::size_t>(t);
+      const bool zero = x.hi[at] == 0 && x.radius[at] == 0;
+      if (zero == written[static_cast<std::size_t>(t % d)])
+        return Outcome::fails(
+            fmt::format("{}: token {} has {} with radius {:.3g}", c.op->name, t, x.hi[at], x.radius[at]));
+    }
+  }
+  return Outcome::holds();
+}
+
 /// A state beyond 2^500 after a few tokens.
 Outcome overflow_is_unknown(Draw& draw) {
   DeltaInputs inputs = plain_inputs();
@@ -167,6 +202,9 @@ std::vector<Law> sfda_certified_laws() {
           4, stands_beta_beyond_2),
       law("sfda.certified_zeros_are_exact", "a column of zeros, or nothing written: values 0 with radius 0", 100,
           zeros_are_exact),
+      law("sfda.unwritten_rows_are_read_as_exact_zeros",
+          "one-hot keys and queries: 0 with radius 0 where and only where no key has written", 100,
+          unwritten_rows_are_zero),
       law("sfda.certified_range_is_known",
           "beta = 2^60: no value is given for what leaves the range, and no number is infinite or none", 20,
           overflow_is_unknown),

@@ -14,7 +14,7 @@ namespace assay {
 
 /// An enclosure: every real number within `radius` of `mid`. Each operation encloses the results of all pairs of points
 /// of its operands: the midpoint carries the published bound of its algorithm into the radius, and every radius, a
-/// handful of roundings, is enlarged by 1 + 2^-40 (bounds.md, section 5).
+/// handful of roundings, is enlarged by 1 + 2^-40 (bounds.md, section 6).
 ///
 /// An overflow makes the radius a NaN; such a ball contains nothing, so no certificate is built on it.
 class Ball {

@@ -95,37 +95,38 @@ DeltaOutputs::DeltaOutputs(std::size_t lanes, bool complex)
       lo(dd::block_steps * stride, complex),
       radius(dd::block_steps * stride) {}
 
-DeltaScan::DeltaScan(std::size_t features, std::size_t lanes, bool complex, const LaneArithmetic& arithmetic)
+DeltaScan::DeltaScan(std::size_t features, std::size_t lanes, const PlanePair& initial,
+                     const LaneArithmetic& arithmetic)
     : kernels_(&arithmetic.kernels()),
       features_(padded(features, dd::delta_features)),
       lanes_(padded(lanes, dd::lane_multiple)),
-      hi_(features_ * lanes_, complex),
-      lo_(features_ * lanes_, complex),
+      hi_(features_ * lanes_, initial.complex()),
+      lo_(features_ * lanes_, initial.complex()),
       width_(lanes_, 0.0),
       largest_width_(lanes_, 0.0),
       radius_(lanes_, 0.0),
       added_radius_(lanes_, 0.0),
       anchor_radius_(lanes_, 0.0),
-      since_anchor_(lanes_, 0.0) {}
+      since_anchor_(lanes_, 0.0) {
+  if (initial.re.size() != features * lanes)
+    throw std::invalid_argument(fmt::format("delta scan of {} features and {} lanes from a state of {} numbers",
+                                            features, lanes, initial.re.size()));
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    double square = 0;
+    for (std::size_t plane = 0; plane <= initial.complex(); ++plane)
+      for (std::size_t f = 0; f < features; ++f) {
+        const double x = initial.part(plane)[f * lanes + lane];
+        hi_.part(plane)[offset(f, lane)] = x;
+        square += x * x;
+      }
+    const double width = power_of_two_above((2 + 0x1p-5) * std::sqrt(square) * (1 + 0x1p-30));
+    width_[lane] = width == 0 ? 0 : std::max(width, dd::least_delta_width);
+  }
+}
 
 std::size_t DeltaScan::offset(std::size_t feature, std::size_t lane) const {
   constexpr std::size_t width = dd::lane_multiple;
   return (lane / width * features_ + feature) * width + lane % width;
-}
-
-void DeltaScan::set(std::size_t plane, std::size_t feature, std::size_t lane, double x) {
-  hi_.part(plane)[offset(feature, lane)] = x;
-}
-
-void DeltaScan::start() {
-  for (std::size_t lane = 0; lane < lanes_; ++lane) {
-    double square = 0;
-    for (std::size_t f = 0; f < features_; ++f)
-      for (std::size_t plane = 0; plane <= hi_.complex(); ++plane)
-        square += hi_.part(plane)[offset(f, lane)] * hi_.part(plane)[offset(f, lane)];
-    const double width = power_of_two_above((2 + 0x1p-5) * std::sqrt(square) * (1 + 0x1p-30));
-    width_[lane] = width == 0 ? 0 : std::max(width, dd::least_delta_width);
-  }
 }
 
 void DeltaScan::advance(const DeltaTokens& tokens, const PlanePair& v, DeltaOutputs& outputs) {

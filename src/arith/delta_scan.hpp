@@ -58,18 +58,14 @@ struct DeltaOutputs {
 ///
 ///     S' = Lambda_t S,    w = beta_t (v_t - S'* k_t),    S = S' + k_t w*,    o_t = S* q_t
 ///
-/// Sums are windowed, in windows that follow the norm of each lane's state from step to step. A step adds to the 2-norm
-/// of a lane's error what it rounds, and multiplies what was there by at most the norm of its transition; bounds.md,
-/// section
-/// 5. Lanes that are zero stay zero, with radius 0.
+/// Sums are windowed, in windows that follow the norm of each lane's state. A step adds to the 2-norm of a lane's error
+/// what it rounds, and multiplies what was there by at most the norm of its transition; see bounds.md, section 5. Lanes
+/// that are zero stay zero, with radius 0. What is given is 0 or within 2^±150, |lambda| at most 1; features <= 2^17.
 class DeltaScan {
  public:
-  DeltaScan(std::size_t features, std::size_t lanes, bool complex, const LaneArithmetic& arithmetic = LaneArithmetic());
-
-  /// Plane 0 or 1 (re or im) of entry (feature, lane) of the state before the first token.
-  void set(std::size_t plane, std::size_t feature, std::size_t lane, double x);
-  /// To be called once, when the initial state is set.
-  void start();
+  /// From `initial` [features, lanes].
+  DeltaScan(std::size_t features, std::size_t lanes, const PlanePair& initial,
+            const LaneArithmetic& arithmetic = LaneArithmetic());
 
   /// `v` [steps, outputs.stride].
   void advance(const DeltaTokens& tokens, const PlanePair& v, DeltaOutputs& outputs);
@@ -79,6 +75,7 @@ class DeltaScan {
   /// anchor.
   void anchor(double growth);
 
+  /// Plane 0 or 1 (re or im) of entry (feature, lane).
   DoubleDouble state(std::size_t plane, std::size_t feature, std::size_t lane) const;
   /// The 2-norm of a lane's error is at most this; infinite where the lane left the range.
   double radius(std::size_t lane) const { return radius_[lane]; }

@@ -201,10 +201,9 @@ void row_sum(const RowSum& sum) {
 
 #include "arith/delta_kernel.inl"
 
-constexpr LaneKernels compiled_kernels{add_lanes,          multiply_lanes, divide_lanes,
-                                       add_multiple_lanes, exp_lanes,      tanh_lanes,
-                                       sincos_lanes,       scan_block,     row_sum,
-                                       delta_block};
+constexpr LaneKernels compiled_kernels{add_lanes, multiply_lanes, divide_lanes, add_multiple_lanes,
+                                       exp_lanes, tanh_lanes,     sincos_lanes, scan_block,
+                                       row_sum,   delta_block};
 
 }  // namespace
 }  // namespace assay::dd
