@@ -1,7 +1,7 @@
 #pragma once
 
-#include "oracle/sanatan/head.hpp"
 #include "oracle/rounding_units.hpp"
+#include "oracle/sanatan/head.hpp"
 #include "problem/precision.hpp"
 
 namespace assay::sanatan {

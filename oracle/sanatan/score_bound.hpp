@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "oracle/sanatan/feature_error.hpp"
 #include "oracle/rounding_units.hpp"
+#include "oracle/sanatan/feature_error.hpp"
 
 namespace assay::sanatan {
 

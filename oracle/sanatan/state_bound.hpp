@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "oracle/columns.hpp"
+#include "oracle/rounding_units.hpp"
 #include "oracle/sanatan/feature_error.hpp"
 #include "oracle/sanatan/readout_bound.hpp"
-#include "oracle/rounding_units.hpp"
 
 namespace assay::sanatan {
 
