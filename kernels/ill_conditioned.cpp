@@ -25,6 +25,8 @@ struct Cell {
 // opposite_labels: exact scores are down to 2^-38 of the sums that they are of.
 // equal_keys: one score for all tokens of a row, which no other makes up for where it is small beside its terms.
 // subnormal: formats of 8 exponent bits round values at 2^-134, however small these are.
+// long_keys: tokens whose |k|² is above 2 expand the state.
+// history: one component of a complex output may be far below the other, and their bound is one.
 // beta_2, beta_beyond_2: tokens reflect or expand, so that an error of the first token is as large at the last.
 // boundary_labels: r is within 2^-20 of 0, the sum of angles that it comes from is not.
 constexpr std::array cells = {
@@ -43,21 +45,26 @@ constexpr std::array cells = {
     Cell{"delta.attention", "beta_beyond_2", multiplies_coarsely, 0x1p1},
     Cell{"delta.attention", "equal_keys", multiplies_narrow, 0x1p1},
     Cell{"delta.attention", "subnormal", rounds_operands, 0x1p1},
+    Cell{"delta.attention", "long_keys", any, 0x1p1},
     Cell{"gated_delta.attention", "cancelling", multiplies_coarsely, 0x1p1},
     Cell{"gated_delta.attention", "beta_2", multiplies_coarsely, 0x1p1},
     Cell{"gated_delta.attention", "beta_beyond_2", multiplies_coarsely, 0x1p1},
     Cell{"gated_delta.attention", "equal_keys", multiplies_narrow, 0x1p1},
     Cell{"gated_delta.attention", "subnormal", rounds_operands, 0x1p1},
+    Cell{"gated_delta.attention", "long_keys", any, 0x1p1},
     Cell{"kda.attention", "cancelling", multiplies_coarsely, 0x1p1},
     Cell{"kda.attention", "beta_2", multiplies_coarsely, 0x1p1},
     Cell{"kda.attention", "beta_beyond_2", multiplies_coarsely, 0x1p1},
     Cell{"kda.attention", "equal_keys", multiplies_narrow, 0x1p1},
     Cell{"kda.attention", "subnormal", rounds_operands, 0x1p1},
+    Cell{"kda.attention", "long_keys", any, 0x1p1},
     Cell{"sfda.attention", "cancelling", multiplies_coarsely, 0x1p1},
     Cell{"sfda.attention", "beta_2", multiplies_coarsely, 0x1p1},
     Cell{"sfda.attention", "beta_beyond_2", multiplies_coarsely, 0x1p1},
     Cell{"sfda.attention", "equal_keys", multiplies_narrow, 0x1p1},
     Cell{"sfda.attention", "subnormal", rounds_operands, 0x1p1},
+    Cell{"sfda.attention", "history", multiplies_narrow, 0x1p0},
+    Cell{"sfda.attention", "long_keys", any, 0x1p1},
 };
 
 }  // namespace
