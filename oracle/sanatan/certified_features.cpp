@@ -19,8 +19,14 @@ constexpr DoubleDouble pi{0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
 template <class F>
 LaneArray tabulate(std::size_t T, std::size_t d, F f) {
   LaneArray result = LaneArray::unset(T, d);
-  for (std::size_t t = 0; t < T; ++t)
-    for (std::size_t a = 0; a < d; ++a) result.set(t, a, f(t, a));
+  for (std::size_t t = 0; t < T; ++t) {
+    double *const hi = result.hi(t), *const lo = result.lo(t);
+    for (std::size_t a = 0; a < d; ++a) {
+      const DoubleDouble x = f(t, a);
+      hi[a] = x.hi;
+      lo[a] = x.lo;
+    }
+  }
   return result;
 }
 
@@ -73,10 +79,10 @@ std::pair<Channel, Channel> point_at(const LaneArithmetic& lanes, const LaneArra
   Matrix<double> cosine_radius(theta.rows(), theta.lanes()), sine_radius = cosine_radius;
   for (std::size_t t = 0; t < theta.rows(); ++t)
     for (std::size_t a = 0; a < theta.lanes(); ++a) {
-      const DoubleDouble angle = turned.at(t, a);
-      const double e = theta_radius * std::abs(theta.hi(t)[a]) + 3 * u2 * std::abs(angle.hi);
+      const double size = std::abs(turned.hi(t)[a]), e = theta_radius * std::abs(theta.hi(t)[a]) + 3 * u2 * size;
       cosine_radius(t, a) = sine_radius(t, a) = e + double_double_bound::sincos;
-      if (std::abs(angle.hi) >= 0x1p-26) continue;
+      if (size >= 0x1p-26) continue;
+      const DoubleDouble angle = turned.at(t, a);
       const DoubleDouble sine = small_sine(angle);
       point.sin.set(t, a, sine);
       sine_radius(t, a) = e + 0x1p-100 * std::abs(sine.hi);

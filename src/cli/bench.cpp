@@ -5,6 +5,7 @@
 #include "cli/command.hpp"
 #include "run/bench_kernels.hpp"
 #include "run/bench_oracle.hpp"
+#include "run/glob.hpp"
 
 namespace assay::cli {
 namespace {
@@ -33,23 +34,50 @@ void bench(const Output& output, const Context& context, const std::function<std
   fmt::print(output.people(), "{} rows ({:.1f} s)\n", rows.size(), seconds);
 }
 
+/// What `bench` times.
+struct BenchOptions {
+  Output output;
+  std::string paper = "*";
+};
+
+/// The kernels and oracles of some papers.
+struct Chosen {
+  std::vector<Kernel> kernels;
+  std::vector<Oracle> oracles;
+  Tables tables;
+
+  Chosen(const Tables& all, const std::string& paper) : tables(all) {
+    for (const Kernel& kernel : all.kernels)
+      if (matches(paper, kernel.op->paper)) kernels.push_back(kernel);
+    for (const Oracle& oracle : all.oracles)
+      if (matches(paper, oracle.op->paper)) oracles.push_back(oracle);
+    tables.kernels = kernels;
+    tables.oracles = oracles;
+  }
+};
+
 }  // namespace
 
 void add_bench(CLI::App& app, const Context& context) {
-  const auto output = std::make_shared<Output>();
+  const auto o = std::make_shared<BenchOptions>();
   CLI::App* command = app.add_subcommand("bench", "how long oracles and kernels take on this machine");
   command->require_subcommand(1);
   CLI::App* oracle = command->add_subcommand("oracle", "certified values beside the definition at 50 digits");
-  output->add_to(*oracle);
   CLI::App* kernels = command->add_subcommand("kernels", "one layer at the published size, judged: time and memory");
-  output->add_to(*kernels);
+  for (CLI::App* part : {oracle, kernels}) {
+    o->output.add_to(*part);
+    add_paper(*part, o->paper, context.tables);
+  }
   kernels->callback([=, &context] {
-    bench(*output, context, [&] {
-      ProgressLine line("bench", output->quiet);
-      return bench_kernels({}, context.tables, [&](std::size_t done, std::size_t total) { line.show(done, total); });
+    bench(o->output, context, [&] {
+      ProgressLine line("bench", o->output.quiet);
+      return bench_kernels({}, Chosen(context.tables, o->paper).tables,
+                           [&](std::size_t done, std::size_t total) { line.show(done, total); });
     });
   });
-  oracle->callback([=, &context] { bench(*output, context, [&] { return bench_oracle({}, context.tables); }); });
+  oracle->callback([=, &context] {
+    bench(o->output, context, [&] { return bench_oracle({}, Chosen(context.tables, o->paper).tables); });
+  });
 }
 
 }  // namespace assay::cli
