@@ -29,10 +29,9 @@ def write_if_changed(path, text):
         path.write_text(text)
 
 
-def source_of(base):
-    """The file whose kernel is called <operator>/<algorithm>.<format>: kernels/<paper>/<algorithm>.cuh."""
-    operator, kernel = base.split("/")
-    return f"{operator.split('.')[0]}/{kernel.split('.')[0]}"
+def algorithm_of(row):
+    """The base kernel is called <operator>/<algorithm>.<format> and lies in kernels/<paper>/<algorithm>.cuh."""
+    return row["base"].split("/")[1].split(".")[0]
 
 
 def edited(text, edits):
@@ -61,7 +60,7 @@ def write_unit(root, out, row):
     write_if_changed(folder / row["file"], text)
     write_if_changed(folder / CHOICE, choice_of(root, row))
     unit = folder / "unit.cpp"
-    include = f"kernels/{source_of(row['base'])}.cuh"
+    include = f"kernels/{row['paper']}/{algorithm_of(row)}.cuh"
     write_if_changed(unit, f'#define ASSAY_MACHINE mutant_{row["name"]}\n#include "{include}"\n')
     return unit
 
@@ -73,8 +72,7 @@ def quoted(text):
 def table(all_rows, units):
     declarations, entries = [], []
     for row in all_rows:
-        paper, algorithm = source_of(row["base"]).split("/")
-        builds = f"{algorithm}_builds"
+        paper, builds = row["paper"], f"{algorithm_of(row)}_builds"
         space = f"mutant_{row['name']}"
         if units[row["name"]]:
             declarations.append(f"inline namespace {space} {{\nnamespace {paper} {{\nstd::vector<Build> {builds}();\n}}\n}}")

@@ -1,10 +1,12 @@
 #include "run/mutants.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "run/glob.hpp"
 
 namespace assay::cli {
 namespace {
@@ -15,11 +17,17 @@ struct MutantOptions {
   Output output;
 };
 
+/// Whether the kernel that it was made from is of such a paper; one without such a kernel is everyone's error.
+bool is_of_paper(const Mutant& mutant, const std::string& paper, const Tables& tables) {
+  const auto base = std::ranges::find(tables.kernels, mutant.base, &Kernel::name);
+  return base == tables.kernels.end() || matches(paper, base->op->paper);
+}
+
 void mutants(const MutantOptions& o, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<const Mutant*> chosen;
   for (const Mutant& mutant : context.tables.mutants)
-    if (o.paper == "*" || mutant.base.starts_with(o.paper + ".")) chosen.push_back(&mutant);
+    if (is_of_paper(mutant, o.paper, context.tables)) chosen.push_back(&mutant);
   if (chosen.empty()) nothing_matches("paper with mutants", o.paper, {});
   ProgressLine line("mutants", o.output.quiet);
   const Json body = search_mutants(chosen, context.tables, o.search,
