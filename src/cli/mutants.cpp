@@ -1,12 +1,10 @@
 #include "run/mutants.hpp"
 
-#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "run/glob.hpp"
 
 namespace assay::cli {
 namespace {
@@ -16,12 +14,6 @@ struct MutantOptions {
   MutantSearch search;
   Output output;
 };
-
-/// Whether the kernel that it was made from is of such a paper; one without such a kernel is everyone's error.
-bool is_of_paper(const Mutant& mutant, const std::string& paper, const Tables& tables) {
-  const auto base = std::ranges::find(tables.kernels, mutant.base, &Kernel::name);
-  return base == tables.kernels.end() || matches(paper, base->op->paper);
-}
 
 void mutants(const MutantOptions& o, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
