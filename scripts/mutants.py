@@ -1,7 +1,9 @@
 """Writes the sources of every mutant: kernels/mutants/*.toml -> OUT.
 
 A mutant is compiled from the file that holds its base kernel, with the edited copy of one file before the original on the
-include path, in a namespace of its own. Usage: mutants.py ROOT OUT. Prints one line a mutant: "name;unit;include folder".
+include path, in a namespace of its own. A copy of kernels/only_kernel.hpp beside it leaves out all kernels but the base,
+where their file asks it, and prime fields, unless a family of those is to catch the mutant.
+Usage: mutants.py ROOT OUT. Prints one line a mutant: "name;unit;include folder".
 """
 
 import pathlib
@@ -9,6 +11,7 @@ import sys
 import tomllib
 
 FIELDS = ("name", "base", "file", "find", "replace", "kind", "sentence", "reference")
+CHOICE = "kernels/only_kernel.hpp"
 
 
 def rows(root):
@@ -26,21 +29,38 @@ def write_if_changed(path, text):
         path.write_text(text)
 
 
-def source_of(base):
-    """The file whose kernel is called <operator>/<algorithm>.<format>: kernels/<paper>/<algorithm>.cuh."""
-    operator, kernel = base.split("/")
-    return f"{operator.split('.')[0]}/{kernel.split('.')[0]}"
+def algorithm_of(row):
+    """The base kernel is called <operator>/<algorithm>.<format> and lies in kernels/<paper>/<algorithm>.cuh."""
+    return row["base"].split("/")[1].split(".")[0]
+
+
+def edited(text, edits):
+    """The text with each (old, new) of the edits; None if one of the old ones does not occur exactly once."""
+    for old, new in edits:
+        if text.count(old) != 1:
+            return None
+        text = text.replace(old, new)
+    return text
+
+
+def choice_of(root, row):
+    """kernels/only_kernel.hpp for a mutant."""
+    fields = "true" if row["family"].startswith("field") else "false"
+    edits = [('only_kernel = ""', f'only_kernel = "{row["base"]}"'), ("over_fields = true", f"over_fields = {fields}")]
+    choice = edited((root / CHOICE).read_text(), edits)
+    return choice or sys.exit(f"{CHOICE}: no only_kernel or over_fields to set")
 
 
 def write_unit(root, out, row):
     """The edited file and the unit that includes it; a stale mutant gets no unit."""
-    text = (root / row["file"]).read_text()
-    if text.count(row["find"]) != 1:
+    text = edited((root / row["file"]).read_text(), [(row["find"], row["replace"])])
+    if text is None:
         return None
     folder = out / row["name"]
-    write_if_changed(folder / row["file"], text.replace(row["find"], row["replace"]))
+    write_if_changed(folder / row["file"], text)
+    write_if_changed(folder / CHOICE, choice_of(root, row))
     unit = folder / "unit.cpp"
-    include = f"kernels/{source_of(row['base'])}.cuh"
+    include = f"kernels/{row['paper']}/{algorithm_of(row)}.cuh"
     write_if_changed(unit, f'#define ASSAY_MACHINE mutant_{row["name"]}\n#include "{include}"\n')
     return unit
 
@@ -52,8 +72,7 @@ def quoted(text):
 def table(all_rows, units):
     declarations, entries = [], []
     for row in all_rows:
-        paper, algorithm = source_of(row["base"]).split("/")
-        builds = f"{algorithm}_builds"
+        paper, builds = row["paper"], f"{algorithm_of(row)}_builds"
         space = f"mutant_{row['name']}"
         if units[row["name"]]:
             declarations.append(f"inline namespace {space} {{\nnamespace {paper} {{\nstd::vector<Build> {builds}();\n}}\n}}")

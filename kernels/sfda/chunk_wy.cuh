@@ -242,18 +242,18 @@ inline Contract chunk_wy_contract(Format element, Product product, int planes, D
 
 std::vector<Build> chunk_wy_builds() {
   const Limits limits{.channels = {1}, .powers = {1}, .chunks = {16, 32, 64, largest_chunk}};
-  return for_every_operator([&]<template <class> class Number, Decays decays>(const Operator& op) {
+  return for_every_operator(limits, [&]<template <class> class Number, Decays decays>(OperatorBuilds& builds) {
     const auto contract = [](Format element, Product product) {
-      return chunk_wy_contract(element, product, sfda::planes<Number<float>>, decays);
+      return chunk_wy_contract(element, product, planes<Number<float>>, decays);
     };
-    return std::vector{build<ChunkWy<Number, decays, ChunkFma>::template On, float>(
-                           "chunk_wy.f32", op, contract(Format::f32, Product::fma), limits),
-                       build<ChunkWy<Number, decays, ChunkTf32>::template On, float>(
-                           "chunk_wy.f32.tf32", op, contract(Format::f32, Product::tf32), limits),
-                       build<ChunkWy<Number, decays, ChunkThreeTf32>::template On, float>(
-                           "chunk_wy.f32.3xtf32", op, contract(Format::f32, Product::three_tf32), limits),
-                       build<ChunkWy<Number, decays, ChunkBf16>::template On, Bf16>(
-                           "chunk_wy.bf16.mma", op, contract(Format::bf16, Product::bf16), limits)};
+    builds.add<"chunk_wy.f32", ChunkWy<Number, decays, ChunkFma>::template On, float>(
+        contract(Format::f32, Product::fma));
+    builds.add<"chunk_wy.f32.tf32", ChunkWy<Number, decays, ChunkTf32>::template On, float>(
+        contract(Format::f32, Product::tf32));
+    builds.add<"chunk_wy.f32.3xtf32", ChunkWy<Number, decays, ChunkThreeTf32>::template On, float>(
+        contract(Format::f32, Product::three_tf32));
+    builds.add<"chunk_wy.bf16.mma", ChunkWy<Number, decays, ChunkBf16>::template On, Bf16>(
+        contract(Format::bf16, Product::bf16));
   });
 }
 

@@ -100,12 +100,10 @@ inline Contract decode_contract(Format element, int planes, Decays decays) {
 
 std::vector<Build> decode_builds() {
   const Limits limits{.feature = decode_features, .channels = {1}, .powers = {1}, .ragged = false, .one_token = true};
-  return for_every_operator([&]<template <class> class Number, Decays decays>(const Operator& op) {
-    const int planes = sfda::planes<Number<float>>;
-    return std::vector{build<Decode<Number, decays>::template On, float>(
-                           "decode.f32", op, decode_contract(Format::f32, planes, decays), limits),
-                       build<Decode<Number, decays>::template On, Bf16>(
-                           "decode.bf16", op, decode_contract(Format::bf16, planes, decays), limits)};
+  return for_every_operator(limits, [&]<template <class> class Number, Decays decays>(OperatorBuilds& builds) {
+    const auto contract = [](Format element) { return decode_contract(element, planes<Number<float>>, decays); };
+    builds.add<"decode.f32", Decode<Number, decays>::template On, float>(contract(Format::f32));
+    builds.add<"decode.bf16", Decode<Number, decays>::template On, Bf16>(contract(Format::bf16));
   });
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "kernels/build.hpp"
 #include "kernels/sfda/operator_builds.cuh"
 
 namespace assay::kernels {
@@ -141,12 +140,10 @@ inline Contract scan_contract(Format element, int planes, Decays decays) {
 
 std::vector<Build> scan_builds() {
   const Limits limits{.channels = {1}, .powers = {1}};
-  return for_every_operator([&]<template <class> class Number, Decays decays>(const Operator& op) {
-    const int planes = sfda::planes<Number<float>>;
-    return std::vector{build<Scan<Number, decays>::template On, float>(
-                           "scan.f32", op, scan_contract(Format::f32, planes, decays), limits),
-                       build<Scan<Number, decays>::template On, Bf16>(
-                           "scan.bf16", op, scan_contract(Format::bf16, planes, decays), limits)};
+  return for_every_operator(limits, [&]<template <class> class Number, Decays decays>(OperatorBuilds& builds) {
+    const auto contract = [](Format element) { return scan_contract(element, planes<Number<float>>, decays); };
+    builds.add<"scan.f32", Scan<Number, decays>::template On, float>(contract(Format::f32));
+    builds.add<"scan.bf16", Scan<Number, decays>::template On, Bf16>(contract(Format::bf16));
   });
 }
 

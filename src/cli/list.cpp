@@ -5,6 +5,7 @@
 #include "cli/command.hpp"
 #include "problem/families.hpp"
 #include "run/glob.hpp"
+#include "run/mutants.hpp"
 
 namespace assay::cli {
 namespace {
@@ -47,8 +48,7 @@ Json kernels(std::span<const Kernel> table, const std::string& paper) {
 Json mutants(const Tables& tables, const std::string& paper) {
   Json items = Json::array();
   for (const Mutant& mutant : tables.mutants)
-    if (paper == "*" || mutant.base.starts_with(paper + "."))
-      items.push_back(item(mutant.name, "mutant", mutant.sentence));
+    if (is_of_paper(mutant, paper, tables)) items.push_back(item(mutant.name, "mutant", mutant.sentence));
   return items;
 }
 

@@ -19,7 +19,7 @@ void mutants(const MutantOptions& o, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<const Mutant*> chosen;
   for (const Mutant& mutant : context.tables.mutants)
-    if (o.paper == "*" || mutant.base.starts_with(o.paper + ".")) chosen.push_back(&mutant);
+    if (is_of_paper(mutant, o.paper, context.tables)) chosen.push_back(&mutant);
   if (chosen.empty()) nothing_matches("paper with mutants", o.paper, {});
   ProgressLine line("mutants", o.output.quiet);
   const Json body = search_mutants(chosen, context.tables, o.search,

@@ -9,6 +9,7 @@
 #include "problem/case_mix.hpp"
 #include "run/campaign.hpp"
 #include "run/evaluate.hpp"
+#include "run/glob.hpp"
 #include "run/isolated.hpp"
 
 namespace assay {
@@ -67,6 +68,11 @@ Json search_one(const Mutant& mutant, const Tables& tables, const MutantSearch& 
 }
 
 }  // namespace
+
+bool is_of_paper(const Mutant& mutant, std::string_view paper, const Tables& tables) {
+  const auto base = std::ranges::find(tables.kernels, mutant.base, &Kernel::name);
+  return base == tables.kernels.end() || matches(paper, base->op->paper);
+}
 
 Json search_mutants(const std::vector<const Mutant*>& mutants, const Tables& tables, const MutantSearch& search,
                     const std::function<void(std::size_t, std::size_t)>& progress) {
