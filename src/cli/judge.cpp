@@ -28,9 +28,9 @@ FoldersToJudge job_of(const JudgeOptions& o) {
                      .all_results = o.all_results,
                      .ill_conditioned = ill_conditioned_families,
                      .command = [&o](const std::filesystem::path& folder) { return command_for(o, folder); }};
+  if (!o.algorithm.empty()) job.contract.algorithm = parse_algorithm(o.algorithm);
   if (job.folders.empty())
     throw Stop(exit_usage, fmt::format("{}: neither a case folder nor a folder of some", o.folder));
-  if (!o.algorithm.empty()) job.contract.algorithm = parse_algorithm(o.algorithm);
   return job;
 }
 
