@@ -7,6 +7,7 @@ namespace assay {
 namespace {
 
 bool multiplies_narrow(const Contract& c) { return c.product == Product::bf16 || c.product == Product::fp16; }
+bool multiplies_coarsely(const Contract& c) { return multiplies_narrow(c) || c.product == Product::tf32; }
 bool keeps_float32(const Contract& c) { return c.output == Format::f32; }
 bool sums_float32(const Contract& c) { return keeps_float32(c) && c.algorithm != Algorithm::decode; }
 bool rounds_operands(const Contract& c) { return c.product != Product::fma || c.output != Format::f32; }
@@ -24,6 +25,7 @@ struct Cell {
 // opposite_labels: exact scores are down to 2^-38 of the sums that they are of.
 // equal_keys: one score for all tokens of a row, which no other makes up for where it is small beside its terms.
 // subnormal: formats of 8 exponent bits round values at 2^-134, however small these are.
+// beta_2, beta_beyond_2: tokens reflect or expand, so that an error of the first token is as large at the last.
 // boundary_labels: r is within 2^-20 of 0, the sum of angles that it comes from is not.
 constexpr std::array cells = {
     Cell{"sanatan.attention", "cancelling", sums_float32, 0x1p9},
@@ -36,6 +38,26 @@ constexpr std::array cells = {
     Cell{"sanatan.feature_attention", "opposite_labels", multiplies_narrow, 0x1p1},
     Cell{"sanatan.feature_attention", "subnormal", rounds_operands, 0x1p4},
     Cell{"sanatan.features", "boundary_labels", is_float32_pointwise, 0x1p20},
+    Cell{"delta.attention", "cancelling", multiplies_coarsely, 0x1p1},
+    Cell{"delta.attention", "beta_2", multiplies_coarsely, 0x1p1},
+    Cell{"delta.attention", "beta_beyond_2", multiplies_coarsely, 0x1p1},
+    Cell{"delta.attention", "equal_keys", multiplies_narrow, 0x1p1},
+    Cell{"delta.attention", "subnormal", rounds_operands, 0x1p1},
+    Cell{"gated_delta.attention", "cancelling", multiplies_coarsely, 0x1p1},
+    Cell{"gated_delta.attention", "beta_2", multiplies_coarsely, 0x1p1},
+    Cell{"gated_delta.attention", "beta_beyond_2", multiplies_coarsely, 0x1p1},
+    Cell{"gated_delta.attention", "equal_keys", multiplies_narrow, 0x1p1},
+    Cell{"gated_delta.attention", "subnormal", rounds_operands, 0x1p1},
+    Cell{"kda.attention", "cancelling", multiplies_coarsely, 0x1p1},
+    Cell{"kda.attention", "beta_2", multiplies_coarsely, 0x1p1},
+    Cell{"kda.attention", "beta_beyond_2", multiplies_coarsely, 0x1p1},
+    Cell{"kda.attention", "equal_keys", multiplies_narrow, 0x1p1},
+    Cell{"kda.attention", "subnormal", rounds_operands, 0x1p1},
+    Cell{"sfda.attention", "cancelling", multiplies_coarsely, 0x1p1},
+    Cell{"sfda.attention", "beta_2", multiplies_coarsely, 0x1p1},
+    Cell{"sfda.attention", "beta_beyond_2", multiplies_coarsely, 0x1p1},
+    Cell{"sfda.attention", "equal_keys", multiplies_narrow, 0x1p1},
+    Cell{"sfda.attention", "subnormal", rounds_operands, 0x1p1},
 };
 
 }  // namespace

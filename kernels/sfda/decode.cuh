@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(decode_threads) decode(DeltaRule<E, X> x) {
   for (int i = thread; i < x.d; i += decode_threads) {
     q[i] = x.q[row * x.d + i];
     k[i] = x.k[row * x.d + i];
-    lambda[i] = x.lambda(row, i);
+    store(lambda[i], x.lambda(row, i));
   }
   __syncthreads();
   X S[decode_rows], sum = zero<X>();

@@ -26,7 +26,7 @@ __device__ void stage(ScanToken<X, Rows>& token, const DeltaRule<E, X>& x, std::
     const bool there = r < span && a < x.d;
     token.q[i] = there ? x.q[row * x.d + a] : zero<X>();
     token.k[i] = there ? x.k[row * x.d + a] : zero<X>();
-    token.lambda[i] = there ? x.lambda(row, a) : zero<X>();
+    store(token.lambda[i], there ? x.lambda(row, a) : zero<X>());
   }
 }
 
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(scan_threads) scan(DeltaRule<E, X> x) {
       S[r] = token.lambda[first + r] * S[r];
       sum[r % scan_sums] = multiply_add(conjugate(S[r]), token.k[first + r], sum[r % scan_sums]);
     }
-    predicted[threadIdx.x] = tree_sum(sum);
+    store(predicted[threadIdx.x], tree_sum(sum));
     __syncthreads();
     const X v = idle ? zero<X>() : x.v[row * x.dv + j];
     const X u = x.beta[row] * (v - sum_of_parts(predicted, column));
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(scan_threads) scan(DeltaRule<E, X> x) {
       S[r] = multiply_add(token.k[first + r], conjugate(u), S[r]);
       sum[r % scan_sums] = multiply_add(conjugate(S[r]), token.q[first + r], sum[r % scan_sums]);
     }
-    read[threadIdx.x] = tree_sum(sum);
+    store(read[threadIdx.x], tree_sum(sum));
     if (t + 1 < end) stage(tokens[(t + 1 - begin) % 2], x, x.row(t + 1, h), span);
     __syncthreads();
     if (part == 0 && !idle) x.o.set(row * x.dv + j, sum_of_parts(read, column));

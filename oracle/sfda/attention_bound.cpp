@@ -13,9 +13,10 @@ namespace assay::sfda {
 namespace {
 
 /// Rows a head, beside the last, whose errors are followed back to the first chunk. Others are followed as far as this
-/// many operations a head allow, and meet the norm of the error of the state there.
+/// many operations a head allow, more where factors are rounded and the norm alone would say little, and meet the norm
+/// of the error of the state there.
 constexpr std::size_t followed_rows = 8;
-constexpr double operations = 2e8;
+constexpr double operations = 2e7, operations_of_narrow = 4e8;
 
 /// One head of a case, and where its bounds go.
 template <class K>
@@ -120,16 +121,18 @@ class HeadBound {
     ChunkRow<K> row = chunk.output(in_chunk);
     const std::size_t stride = std::max<std::size_t>(tokens() / followed_rows, 1);
     const bool whole = t + 1 == tokens() || t % stride == stride / 2;
-    follow(row, whole ? chunks_.size() : chunks_to_follow());
+    follow(row, whole ? chunks_.size() : chunks_to_follow(tokens()));
     std::vector<K> o(chunk.factors().o.row(in_chunk).begin(), chunk.factors().o.row(in_chunk).end());
     write_output(t, o, row.error);
   }
 
-  std::size_t chunks_to_follow() const {
+  /// For so many rows.
+  std::size_t chunks_to_follow(std::size_t rows) const {
     const double C = case_.parameter("C"), d = static_cast<double>(x_.S0.rows()),
                  dv = static_cast<double>(x_.S0.cols());
     const double step = C * C + 3 * dv * (3 * C + 2 * d);
-    return static_cast<std::size_t>(operations / (static_cast<double>(tokens()) * step));
+    const double allowed = units_.operand > 0x1p-20 ? operations_of_narrow : operations;
+    return static_cast<std::size_t>(allowed / (static_cast<double>(rows) * step));
   }
 
   /// Takes a row of the last chunk back over so many chunks, if there are; the initial state is exact.
@@ -158,15 +161,14 @@ class HeadBound {
       std::vector<K> unit(d, K(0));
       unit[i] = K(1);
       ChunkRow<K> row = chunks_.back().carry(unit);
-      const double before = norm<K>(row.before);
-      frobenius += before * before;
+      frobenius += std::pow(norm<K>(row.before), 2);
       for (std::size_t j = 0; j < dv; ++j) {
         added.worst[j] += row.error.worst[j] * row.error.worst[j];
         added.one_sided[j] += row.error.one_sided[j] * row.error.one_sided[j];
         added.square[j] += row.error.square[j];
       }
       if (end < tokens()) continue;
-      add_state(row.error, before, state_);
+      follow(row, chunks_to_follow(d));
       write_state_row(i, row.error);
     }
     for (std::size_t j = 0; j < dv; ++j) {

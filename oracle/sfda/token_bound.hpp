@@ -68,7 +68,7 @@ class TokenBound {
       K held(0);
       for (std::size_t i = 0; i < d; ++i) {
         held = held + conj(k_[i]) * bar(i, j);
-        own_sizes[j] += size_of(k_[i]) * (size_of(bar(i, j)) + likely[j] + tiny);
+        own_sizes[j] += size_of(k_[i]) * (size_of(bar(i, j)) + likely[j]) + tiny;
       }
       y[j] = K(beta_) * (conj(x.v(t, j)) - held);
       const double beta = std::abs(beta_), size = size_of(y[j]) + beta * norm(k_) * likely[j] + tiny;
@@ -84,11 +84,11 @@ class TokenBound {
         const double size = size_of(lambda) * (size_of(S(i, j)) + likely[j]) + tiny;
         if (rounds) carried_.add(i, j, product * u * size, units.lambda * size);
         after_(i, j) = bar(i, j) + k_[i] * y[j];
-        const double terms = size + size_of(k_[i]) * change[j];
+        const double terms = size + size_of(k_[i]) * change[j] + tiny;
         written_.add(i, j, product * u * (product == 1 ? size_of(after_(i, j)) + likely[j] + tiny : terms));
         if (units.update > 0) written_.add(i, j, units.worst(units.update) * (size_of(k_[i]) * change[j] + tiny));
         o_[j] = o_[j] + conj(q_[i]) * after_(i, j);
-        read_sizes[j] += size_of(q_[i]) * (size_of(after_(i, j)) + likely[j] + tiny);
+        read_sizes[j] += size_of(q_[i]) * (size_of(after_(i, j)) + likely[j]) + tiny;
       }
     }
     for (std::size_t j = 0; j < dv; ++j)

@@ -38,6 +38,12 @@ Parts draw_parts(const Case& c, Draw& draw, std::int64_t chunk) {
   return parts;
 }
 
+/// Tokens a chunk: the case's, where it has them.
+std::int64_t chunk_of(const KernelTrial& trial) {
+  const auto C = trial.input.parameters.find("C");
+  return C == trial.input.parameters.end() ? trial.kernel.contract.chunk : static_cast<std::int64_t>(C->second);
+}
+
 /// Whether a run in parts adds the same numbers in the same order: tokens one by one, or whole chunks. Over a field,
 /// and where nothing rounds, any order gives the same.
 bool same_order(const KernelTrial& trial, const Parts& parts) {
@@ -45,7 +51,7 @@ bool same_order(const KernelTrial& trial, const Parts& parts) {
   if (trial.input.standard == Standard::field || trial.input.standard == Standard::exact) return true;
   if (contract.algorithm == Algorithm::scan) return true;
   return contract.algorithm == Algorithm::chunk &&
-         std::ranges::all_of(parts.first, [&](const Stretch& s) { return s.end % contract.chunk == 0; });
+         std::ranges::all_of(parts.first, [&](const Stretch& s) { return s.end % chunk_of(trial) == 0; });
 }
 
 /// Rows of both parts, and the states after the second.
@@ -60,7 +66,7 @@ Outcome equal_to_whole(const KernelTrial& trial, const Parts& parts, const Tenso
 }
 
 Outcome split(const KernelTrial& trial) {
-  const Parts parts = draw_parts(trial.input, trial.draw, trial.kernel.contract.chunk);
+  const Parts parts = draw_parts(trial.input, trial.draw, chunk_of(trial));
   const Layout layout = layout_of(trial.input);
   const Tensors first = outputs_of(trial, gathered(trial.input, parts.first, layout));
   const Case rest = resumed(gathered(trial.input, parts.second, layout), first);
