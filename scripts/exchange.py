@@ -81,11 +81,17 @@ def from_torch(tensor):
     return (tensor.float() if str(tensor.dtype) == "torch.bfloat16" else tensor).numpy()
 
 
+def complex_of(re, im):
+    if not isinstance(re, np.ndarray):
+        re, im = re.float(), im.float()  # PyTorch has no complex bfloat16
+    return re + 1j * im
+
+
 def joined(arrays):
     """x_re and x_im as one complex x."""
     planes = {name[:-3] for name in arrays if name.endswith("_re") and name[:-3] + "_im" in arrays}
     whole = {name: array for name, array in arrays.items() if name[:-3] not in planes}
-    return whole | {name: arrays[name + "_re"] + 1j * arrays[name + "_im"] for name in planes}
+    return whole | {name: complex_of(arrays[name + "_re"], arrays[name + "_im"]) for name in planes}
 
 
 def load(folder, device=None, layout="BTHD", complex_numbers=False):

@@ -86,6 +86,12 @@ def rms_ratio(got, want):
     return all(rms(got[name] - want[name]) <= TOLERANCE * rms(want[name]) for name in want)
 
 
+def largest_difference(got, right):
+    """Beside the largest element of an output."""
+    return max(np.max(np.abs(got[name] - right[name]), initial=0) / max(np.max(np.abs(right[name]), initial=0), 1e-300)
+               for name in right)
+
+
 class Assay:
     """The program, and a folder to work in."""
 
@@ -115,18 +121,16 @@ class Test:
         if not holds:
             self.found.append(what)
 
-    def run_kernel(self, folder, kernel, **options):
-        """What the kernel stored, and what float64 says, by seed."""
-        got, want = {}, {}
-        exchange.run_all(folder, lambda inputs, parameters: kernel(inputs), **options)
+    def run_faulty(self, folder, kernel, fault):
+        """What the kernel stored, what float64 says, and what the kernel returns without the fault, by seed."""
+        got, want, right = {}, {}, {}
         for case in exchange.case_folders(folder):
             seed = exchange.describe(case)["seed"]
             inputs, _ = exchange.load(case)
-            want[seed] = delta_rule(inputs, real=np.float64)
-            got[seed] = {"o": np.load(case / "out/o.npy"), "S": np.load(case / "out/S.npy")}
-            if got[seed]["o"].dtype == np.uint16:
-                got[seed]["o"] = exchange.bf16_values(got[seed]["o"])
-        return got, want
+            want[seed], got[seed] = delta_rule(inputs, real=np.float64), kernel(inputs, fault)
+            right[seed] = kernel(inputs)
+            exchange.store(case, **got[seed])
+        return got, want, right
 
     def passes(self, folder, kernel, contract, **options):
         exchange.run_all(folder, lambda inputs, parameters: kernel(inputs), **options)
@@ -138,14 +142,16 @@ class Test:
     def fails(self, folder, kernel, fault, contract):
         """Prints how many cases each judge accepts. Returns whether both tolerances accept a case that assay fails, and
         whether they accept all."""
-        got, want = self.run_kernel(folder, lambda inputs: kernel(inputs, fault))
+        got, want, right = self.run_faulty(folder, kernel, fault)
         code, verdicts, told = self.assay.judge(folder, *contract)
         self.demand(code == 1, f"{fault}: exit {code}, wanted 1:\n{told}")
         close = {seed for seed in got if allclose(got[seed], want[seed])}
         near = {seed for seed in got if rms_ratio(got[seed], want[seed])}
         failed = {seed for seed, (verdict, _) in verdicts.items() if verdict == "fail"}
         hidden = close & near & failed
-        print(f"{fault:<40} {len(got) - len(failed):>5} {len(close):>8} {len(near):>5} {len(hidden):>18}   of {len(got)}")
+        missed = max((largest_difference(got[seed], right[seed]) for seed in got.keys() - failed), default=0)
+        print(f"{fault:<40} {len(got) - len(failed):>5} {len(close):>8} {len(near):>5} {len(hidden):>18}   of {len(got)}; "
+              f"the largest that assay accepts is {missed:.1e} of the largest element")
         return bool(hidden), len(close) == len(near) == len(got)
 
     def refuses(self, folder, spoil, wanted):
