@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ struct ExportOptions {
   std::string op, dtype = "f32", out;
   std::uint64_t tokens = 512, heads = 2, width = 128;
   Export order;
+  Output output;
 };
 
 const Operator& chosen_operator(const std::string& name) {
@@ -36,7 +38,8 @@ void require_empty(const std::filesystem::path& folder) {
   if (!std::filesystem::is_empty(folder)) throw Stop(exit_usage, fmt::format("{}: is not empty", folder.string()));
 }
 
-void export_cases(ExportOptions& o) {
+void export_cases(ExportOptions& o, const Context& context) {
+  const auto start = std::chrono::steady_clock::now();
   Export& order = o.order;
   order.op = &chosen_operator(o.op);
   order.element = chosen_format(o.dtype);
@@ -54,12 +57,15 @@ void export_cases(ExportOptions& o) {
   } catch (const ExchangeError& error) {
     throw Stop(exit_usage, error.what());
   }
-  fmt::print("{} cases of {} in {} ({}, seed {})\n", order.cases, order.op->name, o.out, o.dtype, order.seed);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  o.output.write(make_record(context.command_line, seconds, {{"cases", order.cases}}));
+  fmt::print(o.output.people(), "{} cases of {} in {} ({}, seed {})\n", order.cases, order.op->name, o.out, o.dtype,
+             order.seed);
 }
 
 }  // namespace
 
-void add_export(CLI::App& app, const Context&) {
+void add_export(CLI::App& app, const Context& context) {
   const auto o = std::make_shared<ExportOptions>();
   CLI::App* command = app.add_subcommand("export", "write cases for another program's kernel, a folder each");
   command->add_option("--operator", o->op, "what the kernel computes: assay list operators")
@@ -77,7 +83,8 @@ void add_export(CLI::App& app, const Context&) {
   add_count(*command, "--width", o->width, "largest d and dv; the others are powers of two from 16", 1, 256);
   command->add_flag("--ragged", o->order.ragged, "one case in four packs sequences, with cu_seqlens");
   command->add_flag("--from-zero", o->order.from_zero, "no initial states");
-  command->callback([o] { export_cases(*o); });
+  o->output.add_to(*command);
+  command->callback([o, &context] { export_cases(*o, context); });
 }
 
 }  // namespace assay::cli

@@ -49,15 +49,18 @@ Json judged(const JudgeOptions& o, const FoldersToJudge& job, const Context& con
   }
 }
 
+std::string what_was_judged(const Json& body) {
+  const Json& without = body["without_final_states"];
+  return fmt::format("stored outputs of {} cases{}", body["summary"]["cases"].dump(),
+                     without == 0 ? "" : fmt::format(", {} of them without final states", without.dump()));
+}
+
 void judge(const JudgeOptions& o, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
   const Json body = judged(o, job_of(o), context);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   conclude(body,
-           {.what = fmt::format("stored outputs of {} cases", body["summary"]["cases"].dump()),
-            .where = "contract " + o.contract,
-            .seconds = seconds,
-            .strict = o.strict},
+           {.what = what_was_judged(body), .where = "contract " + o.contract, .seconds = seconds, .strict = o.strict},
            o.output, context);
 }
 

@@ -75,6 +75,11 @@ Stored read_stored(const FoldersToJudge& job, const fs::path& folder) {
   return stored;
 }
 
+bool lacks_final_states(const Stored& stored) {
+  return !stored.kernel.limits.final_state &&
+         std::ranges::find(stored.c.op->tensors, Role::final_state, &TensorSpec::role) != stored.c.op->tensors.end();
+}
+
 Trial trial_of(const FoldersToJudge& job, Stored& stored) {
   const bool compared = work_of(stored.c, stored.kernel.contract.algorithm) <= work_bins.front();
   stored.kernel.run = [&stored](const Case& c, const Execution&) {
@@ -101,7 +106,8 @@ std::vector<fs::path> case_folders(const fs::path& folder) {
 }
 
 Json judge_folders(const FoldersToJudge& job, const Tables& tables, const JudgeProgress& progress) {
-  for (const fs::path& folder : job.folders) read_stored(job, folder);
+  std::size_t without_states = 0;
+  for (const fs::path& folder : job.folders) without_states += lacks_final_states(read_stored(job, folder));
   Collector collector(job.all_results);
   std::size_t done = 0;
   run_isolated(
@@ -113,7 +119,9 @@ Json judge_folders(const FoldersToJudge& job, const Tables& tables, const JudgeP
         progress(++done, collector.take(stored.kernel, stored.c.family, nullptr, json));
         return true;
       });
-  return collector.body({}, job.folders.size());
+  Json body = collector.body({}, job.folders.size());
+  body["without_final_states"] = without_states;
+  return body;
 }
 
 }  // namespace assay

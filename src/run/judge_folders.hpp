@@ -31,8 +31,8 @@ std::vector<std::filesystem::path> case_folders(const std::filesystem::path& fol
 /// Called as answers arrive: how many are done, and the mismatch block of one that did not pass.
 using JudgeProgress = std::function<void(std::size_t done, const std::string& mismatch)>;
 
-/// The body of a verify record. A missing or malformed output fails its case. Throws ExchangeError for a case that
-/// cannot be read and RecordError for one that the contract does not fit.
+/// The body of a verify record, and how many cases are `without_final_states`. A missing or malformed output fails its
+/// case. Throws ExchangeError for a case that cannot be read and RecordError for one that the contract does not fit.
 Json judge_folders(const FoldersToJudge& job, const Tables& tables, const JudgeProgress& progress);
 
 }  // namespace assay
