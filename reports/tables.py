@@ -5,7 +5,7 @@ import collections
 import load
 import rows as of
 
-NOT_FOR_THE_PAGE = ("list", "replay", "judge")
+NOT_FOR_THE_PAGE = ("list", "replay", "judge", "export")
 GATE_CLASSES = ("broken", "worse", "changed", "improved", "same_bits")
 
 

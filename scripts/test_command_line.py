@@ -35,6 +35,21 @@ BAD = [
     ("audit --claim SAN-001 --out {}/half.json/x", "half.json/x: Not a directory"),
     ("drift --lengths 64 --out {}/half.json/x", "half.json/x: Not a directory"),
     ("audit --paper sanatam", "no paper matches 'sanatam'"),
+    ("export --operator kda.atention --out {}/new", "no operator matches 'kda.atention': did you mean kda.attention?"),
+    ("export --operator kda.attention --out {}", "is not empty"),
+    ("export --operator kda.attention --out {}/half.json", "half.json: "),
+    ("export --operator kda.attention --out {}/new --dtype f16", "--dtype f16: needs f32 or bf16"),
+    ("export --operator kda.attention --out {}/new --family field", "no family with values due matches 'field'"),
+    ("export --operator kda.attention --out {}/new --width 0", "--width 0: needs a whole number from 1"),
+    ("judge {} --contract f32", "neither a case folder nor a folder of some"),
+    ("judge {}", "--contract is required"),
+    ("judge {} --contract bf16mma", "contract 'bf16mma': neither a preset (f32, f32-tf32, bf16, bf16-mma) nor a file"),
+    ("judge {} --contract f32 --algorithm chunks", "algorithm = \"chunks\": needs one of pointwise, scan, chunk"),
+    ("judge {} --contract {}/half.json", "half.json: not a whole JSON text"),
+    ("judge {} --contract {}/heigth.json", "unknown field 'read_heigth': did you mean read_height?"),
+    ("judge {} --contract {}/state.json", 'state = "bf16": needs f32'),
+    ("judge {} --contract {}/chunk.json", "chunk = 0: needs a whole number from 1"),
+    ("judge {} --contract {}/function.json", "elementary_ulp: unknown 'expf': did you mean exp?"),
     ("mutants --cases 0", "--cases 0: needs a whole number from 1"),
     ("list kernelz", "kernelz"),
     ("list kernels --paper sanatam", "no paper matches 'sanatam'"),
@@ -56,6 +71,10 @@ def main():
         folder = pathlib.Path(name)
         (folder / "half.json").write_text('{"schema": 1, "cells": [')
         (folder / "empty.json").write_text("{}")
+        (folder / "heigth.json").write_text('{"preset": "bf16-mma", "read_heigth": 8}')
+        (folder / "state.json").write_text('{"preset": "bf16-mma", "state": "bf16"}')
+        (folder / "chunk.json").write_text('{"chunk": 0}')
+        (folder / "function.json").write_text('{"elementary_ulp": {"expf": 2}}')
         found = [complaint(sys.argv[1], line.replace("{}", name).split(), wanted, folder) for line, wanted in BAD]
     for line in filter(None, found):
         print(line)

@@ -86,6 +86,7 @@ class TokenBound {
         after_(i, j) = bar(i, j) + k_[i] * y[j];
         const double terms = size + size_of(k_[i]) * change[j] + tiny;
         written_.add(i, j, product * u * (product == 1 ? size_of(after_(i, j)) + likely[j] + tiny : terms));
+        if (units.update > 0) written_.add(i, j, units.worst(units.update) * (size_of(k_[i]) * change[j] + tiny));
         o_[j] = o_[j] + conj(q_[i]) * after_(i, j);
         read_sizes[j] += size_of(q_[i]) * (size_of(after_(i, j)) + likely[j]) + tiny;
       }

@@ -19,6 +19,9 @@ set_tests_properties(reports.the_page_says_what_the_records_say PROPERTIES LABEL
 add_test(NAME scripts.readme_shows_real_runs
          COMMAND ${ASSAY_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/readme.py $<TARGET_FILE:assay> --check)
 set_tests_properties(scripts.readme_shows_real_runs PROPERTIES LABELS "full")
+add_test(NAME scripts.kernels_from_elsewhere_are_judged
+         COMMAND ${ASSAY_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/test_exchange.py $<TARGET_FILE:assay>)
+set_tests_properties(scripts.kernels_from_elsewhere_are_judged PROPERTIES LABELS "full")
 add_test(NAME scripts.bad_usage_gives_one_clear_line
          COMMAND ${ASSAY_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/test_command_line.py $<TARGET_FILE:assay>)
 set_tests_properties(scripts.bad_usage_gives_one_clear_line PROPERTIES LABELS "smoke;full")

@@ -103,6 +103,8 @@ void add_audit(CLI::App& app, const Context& context);
 void add_mutants(CLI::App& app, const Context& context);
 void add_gate(CLI::App& app, const Context& context);
 void add_replay(CLI::App& app, const Context& context);
+void add_export(CLI::App& app, const Context& context);
+void add_judge(CLI::App& app, const Context& context);
 void add_drift(CLI::App& app, const Context& context);
 void add_bench(CLI::App& app, const Context& context);
 

@@ -40,6 +40,8 @@ int run(int argc, char** argv) {
   cli::add_mutants(app, context);
   cli::add_gate(app, context);
   cli::add_replay(app, context);
+  cli::add_export(app, context);
+  cli::add_judge(app, context);
   cli::add_drift(app, context);
   cli::add_bench(app, context);
   require_known_command(app, argc, argv);

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/command.hpp"
+#include "cli/verdicts.hpp"
 #include "run/campaign.hpp"
 #include "run/glob.hpp"
-#include "run/pooled_roundings.hpp"
-#include "run/shares.hpp"
 
 namespace assay::cli {
 namespace {
@@ -81,50 +79,27 @@ Campaign campaign_of(const VerifyOptions& o, const Tables& tables) {
   return campaign;
 }
 
-Exit exit_of(const Json& record, bool strict) {
-  const Json& summary = record["summary"];
-  for (const Json& law : record["laws"])
-    if (law["verdict"] == "fail") return exit_fail;
-  if (!failed_roundings_text(record["roundings"]).empty()) return exit_fail;
-  if (summary["fail"] != 0 || (strict && summary["suspect"] != 0)) return exit_fail;
-  return strict && !undecided_beyond_limits(record["shares"]).empty() ? exit_undecided : exit_pass;
-}
-
 void verify(const VerifyOptions& o, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
   const Campaign campaign = campaign_of(o, context.tables);
   ProgressLine line("verify", o.output.quiet);
-  Json body = run_campaign(campaign, context.tables, [&](std::size_t done, std::size_t total, const std::string& text) {
-    if (!text.empty()) {
-      line.clear();
-      fmt::print(o.output.people(), "{}\n", text);
-    }
-    line.show(done, total);
-  });
+  const Json body =
+      run_campaign(campaign, context.tables, [&](std::size_t done, std::size_t total, const std::string& text) {
+        if (!text.empty()) {
+          line.clear();
+          fmt::print(o.output.people(), "{}\n", text);
+        }
+        line.show(done, total);
+      });
   line.clear();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  Json record = make_record(context.command_line, seconds, body["summary"]);
-  for (const char* key : {"counts", "laws", "results", "shares", "roundings", "detectable_fault", "cost"})
-    record[key] = body[key];
-  o.output.write(record);
-  const Exit exit = exit_of(record, o.strict);
-  fmt::print(o.output.people(), "{}", failed_roundings_text(record["roundings"]));
-  const Json& s = record["summary"];
-  fmt::print(
-      o.output.people(),
-      "{}: {} cases of {} kernels, {} laws: {} pass, {} suspect, {} fail, {} indeterminate; {} vacuous, {} degenerate "
-      "({:.1f} s, seed {})\n",
-      exit == exit_pass   ? "pass"
-      : exit == exit_fail ? "FAIL"
-                          : "undecided",
-      s["cases"].dump(), campaign.kernels.size(), s["laws"].dump(), s["pass"].dump(), s["suspect"].dump(),
-      s["fail"].dump(), s["indeterminate"].dump(), s["vacuous"].dump(), s["degenerate"].dump(), seconds, o.seed);
-  if (const Json& fault = record["detectable_fault"]; !fault["p50"].is_null())
-    fmt::print(o.output.people(), "smallest detectable fault: {:.2g} of |o| in half of the cases, {:.2g} in 99 %\n",
-               fault["p50"].get<double>(), fault["p99"].get<double>());
-  if (exit == exit_undecided)
-    fmt::print(o.output.people(), "undecided: {}\n", undecided_beyond_limits(record["shares"]));
-  if (exit != exit_pass) throw Stop(exit, "");
+  conclude(body,
+           {.what = fmt::format("{} cases of {} kernels, {} laws", body["summary"]["cases"].dump(),
+                                campaign.kernels.size(), body["summary"]["laws"].dump()),
+            .where = fmt::format("seed {}", o.seed),
+            .seconds = seconds,
+            .strict = o.strict},
+           o.output, context);
 }
 
 }  // namespace

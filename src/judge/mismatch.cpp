@@ -20,11 +20,21 @@ std::string numbers_text(const Worst& worst) {
       worst.bound, worst.slack);
 }
 
-/// What the machine said, or which row block R2 found.
+std::string_view source_of_text(Rule rule) {
+  switch (rule) {
+    case Rule::worse_than_plain_implementation:
+      return "block";
+    case Rule::output_is_not_readable:
+      return "output";
+    default:
+      return "machine";
+  }
+}
+
+/// What the machine said, which row block R2 found, or what is wrong with a stored output.
 std::string explanation_text(const Provenance& provenance, const Judgement& judgement) {
   if (provenance.text.empty()) return "";
-  const bool relative = judgement.rule == Rule::worse_than_plain_implementation;
-  return fmt::format("  {} {}\n", relative ? "block  " : "machine", provenance.text);
+  return fmt::format("  {:<7} {}\n", source_of_text(judgement.rule), provenance.text);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ struct Provenance {
   std::string kernel;
   std::string replay;  ///< the command
   std::string found;   ///< the case before it was made simpler; empty: it was not
-  std::string text;    ///< the machine's message, or R2's block, if there is one
+  std::string text;    ///< the machine's message, R2's block, or why an output could not be read
 };
 
 /// The whole text of one mismatch: kernel, case, worst index, got and want in decimal and hexfloat, ulp, bound, slack,

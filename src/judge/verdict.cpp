@@ -79,7 +79,7 @@ std::string_view name_of(Verdict verdict) {
 }
 
 std::string_view name_of(Rule rule) {
-  constexpr std::array<std::string_view, 17> names = {"within_bound",
+  constexpr std::array<std::string_view, 18> names = {"within_bound",
                                                       "judged_by_laws_alone",
                                                       "oracle_radius_too_large",
                                                       "contract_rounds_on_exact_input",
@@ -95,6 +95,7 @@ std::string_view name_of(Rule rule) {
                                                       "depends_on_schedule",
                                                       "depends_on_build",
                                                       "breaks_machine_rule",
+                                                      "output_is_not_readable",
                                                       "crashed"};
   return names[static_cast<std::size_t>(rule)];
 }

@@ -31,6 +31,7 @@ enum class Rule {
   depends_on_schedule,
   depends_on_build,
   breaks_machine_rule,
+  output_is_not_readable,
   crashed,
 };
 

@@ -30,6 +30,24 @@ std::vector<Axis> stated_axes(const Operator& op) {
   return axes;
 }
 
+/// {"q": ["B", "T", "H", "d"], ...}: of every tensor of the operator, outputs included, for programs that do not know
+/// it.
+Json axes_json(const Operator& op) {
+  Json json = Json::object();
+  for (const TensorSpec& spec : op.tensors)
+    for (const Axis axis : spec.axes) json[std::string(spec.name)].push_back(name_of(axis));
+  return json;
+}
+
+/// {"o": "bf16", "S": "f32"}: outputs of a kernel that returns what it is given.
+Json output_formats_json(const Case& c) {
+  Json json = Json::object();
+  for (const TensorSpec& spec : c.op->tensors)
+    if (is_output(spec.role) && spec.role != Role::sum)
+      json[std::string(spec.name)] = name_of(c.format_of(spec, c.element));
+  return json;
+}
+
 Json json_of(const StoredCase& stored) {
   const Case& c = stored.c;
   Json j = {{"schema", exchange_version}, {"operator", c.op->name}};
@@ -44,6 +62,8 @@ Json json_of(const StoredCase& stored) {
   for (const auto& [name, value] : c.parameters) j["parameters"][name] = value;
   j["tensors"] = Json::object();
   for (const auto& [name, tensor] : c.inputs) j["tensors"][name] = name_of(tensor.format());
+  j["outputs"] = output_formats_json(c);
+  j["axes"] = axes_json(*c.op);
   return j;
 }
 
@@ -236,6 +256,8 @@ StoredCase read_case(const fs::path& folder) {
   read_sizes(c, keys.at("sizes"), path);
   read_parameters(c, keys.at("parameters"), path);
   read_tensors(c, keys.at("tensors"), folder);
+  for (const auto& [key, due] : {std::pair("outputs", output_formats_json(c)), std::pair("axes", axes_json(*c.op))})
+    if (keys.has(key) && keys.at(key) != due) refuse(path, fmt::format("{}: needs {}", key, due.dump()));
   keys.done();
   require_sequences(c, folder);
   return stored;

@@ -6,6 +6,7 @@
 #include "judge/relative.hpp"
 #include "judge/trivial_outputs.hpp"
 #include "problem/case_mix.hpp"
+#include "problem/npy.hpp"
 #include "run/digest.hpp"
 #include "run/truth.hpp"
 
@@ -133,6 +134,8 @@ Evaluation evaluate(const Case& c, const Kernel& kernel, const Oracle& oracle, c
     run_all(e, kernel, oracle, scrutiny);
   } catch (const KernelError& error) {
     fail(e, Rule::breaks_machine_rule, error.what());
+  } catch (const ExchangeError& error) {
+    fail(e, Rule::output_is_not_readable, error.what());
   }
   e.multiply_adds = static_cast<std::uint64_t>(e.executions * work_of(c, kernel.contract.algorithm));
   return e;

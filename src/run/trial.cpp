@@ -47,19 +47,31 @@ struct Complaints {
   }
 };
 
+/// A row of results[] with the command of a stored case.
+Json row_of(const Evaluation& e, const Trial& trial) {
+  Json row = result_json(e);
+  if (!trial.replay.empty()) row["replay"] = trial.replay;
+  return row;
+}
+
+/// The block of the case as it is.
+std::string block_of(const Evaluation& e, const Trial& trial) {
+  return trial.replay.empty() ? mismatch_text(e) : mismatch_text(e, trial.replay, "");
+}
+
 }  // namespace
 
 Json try_case(const Trial& trial, const Oracle& oracle, const fs::path& counterexamples) {
   const auto start = std::chrono::steady_clock::now();
   const Complaints complaints{trial, oracle, counterexamples};
   const Evaluation e = evaluate(trial.c, trial.kernel, oracle, trial.scrutiny);
-  Json answer = {{"result", result_json(e)},
+  Json answer = {{"result", row_of(e, trial)},
                  {"executions", e.executions},
                  {"multiply_adds", e.multiply_adds},
                  {"work", work_of(trial.c, trial.kernel.contract.algorithm)}};
   const bool fails = e.judgement.verdict == Verdict::fail;
-  if (fails) answer["mismatch"] = complaints.mismatch();
-  if (e.judgement.verdict == Verdict::suspect) answer["mismatch"] = mismatch_text(e);
+  if (fails) answer["mismatch"] = counterexamples.empty() ? block_of(e, trial) : complaints.mismatch();
+  if (e.judgement.verdict == Verdict::suspect) answer["mismatch"] = block_of(e, trial);
   if (trial.law != nullptr) {
     const bool judged = trial.law->is_judgement && trial.law->covers_case(trial.c);
     const auto kind = !judged ? complaints.outcome(trial.c).kind : fails ? Outcome::Kind::fails : Outcome::Kind::holds;
@@ -76,7 +88,7 @@ Json crashed_answer(const Trial& trial, const std::string& how, const fs::path& 
   e.judgement.rule = Rule::crashed;
   const std::string law = trial.law == nullptr ? "" : std::string(trial.law->name);
   const Origin origin = written_as_found(trial, law, counterexamples);
-  return {{"result", result_json(e)},
+  return {{"result", row_of(e, trial)},
           {"executions", 0},
           {"multiply_adds", 0},
           {"work", work_of(trial.c, trial.kernel.contract.algorithm)},
