@@ -184,6 +184,9 @@ std::vector<Family> decay_families() {
           {.name = "fast_decay", .statement = "log_alpha about -10", .fill = from(with_decay([](Draw& draw) {
                                                                        return -10 + uniform(draw);
                                                                      }))},
+          {.name = "any_decay",
+           .statement = "log_alpha uniform in (-100, 0): most of what is held is tiny, not gone",
+           .fill = from(with_decay([](Draw& draw) { return 50 * (uniform(draw) - 1); }))},
           {.name = "decay_200",
            .statement = "log_alpha = -200: only the own token is left",
            .fill = from(with_decay([](Draw&) { return -200.0; }))},
