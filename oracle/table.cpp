@@ -15,7 +15,6 @@
 #include "oracle/sfda/exactness.hpp"
 #include "oracle/sfda/over_field.hpp"
 #include "oracle/sfda/plain.hpp"
-#include "oracle/sfda/support.hpp"
 #include "problem/operators/sanatan.hpp"
 #include "problem/operators/sfda.hpp"
 
@@ -25,12 +24,7 @@ namespace {
 
 Oracle delta_rule(const Operator& op) {
   return {.op = &op,
-          .evaluate =
-              [](const Case& c) {
-                References values = sfda::certified_delta_rule(c);
-                sfda::certify_zeros(c, values);
-                return values;
-              },
+          .evaluate = sfda::certified_delta_rule,
           .bound = sfda::attention_bound,
           .plain = sfda::plain_attention,
           .rounding = [](const Case& c, const Contract& contract) { return sfda::rounding_of(c, contract); },

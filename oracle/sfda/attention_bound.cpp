@@ -52,30 +52,23 @@ class HeadBound {
     return erasure_norm<K>(x_.tokens.k.row(t), x_.tokens.beta[t]) * largest_decay(x_.tokens.lambda[t]);
   }
 
+  /// Row i of the state is what it reads.
+  std::vector<K> unit_vector(std::size_t i) const {
+    std::vector<K> unit(x_.S0.rows(), K(0));
+    unit[i] = K(1);
+    return unit;
+  }
+
   std::vector<double> likely_of_state() const {
     std::vector<double> likely(x_.S0.cols());
     for (std::size_t j = 0; j < likely.size(); ++j) likely[j] = state_.likely(j);
     return likely;
   }
 
-  /// Adds what a row of that norm meets of the error of a state.
-  static void add_state(RowError& row, double norm, const RowError& state) {
-    for (std::size_t j = 0; j < row.worst.size(); ++j) {
-      row.worst[j] += norm * state.worst[j];
-      row.one_sided[j] += norm * state.one_sided[j];
-      row.square[j] += norm * norm * state.square[j];
-    }
-  }
-
   /// The columns' errors once a map of that norm has taken them along and added its own.
-  void advance(double norm, const RowError& added) {
-    RowError next(added.worst.size());
-    for (std::size_t j = 0; j < next.worst.size(); ++j) {
-      next.worst[j] = norm * state_.worst[j] + added.worst[j];
-      next.one_sided[j] = norm * state_.one_sided[j] + added.one_sided[j];
-      next.square[j] = norm * norm * state_.square[j] + added.square[j];
-    }
-    state_ = std::move(next);
+  void advance(double norm, RowError added) {
+    added.add(state_, norm);
+    state_ = std::move(added);
   }
 
   void write_tokens() {
@@ -83,7 +76,7 @@ class HeadBound {
     for (std::size_t t = 0; t < tokens(); ++t) {
       TokenBound<K> token(x_.tokens, t, S, likely_of_state(), units_);
       TokenRow<K> row = token.output();
-      add_state(row.error, row.before, state_);
+      row.error.add(state_, row.before);
       write_output(t, token.output_value(), row.error);
       if (t + 1 == tokens()) write_state(token);
       advance(growth(t), token.column_error());
@@ -94,10 +87,8 @@ class HeadBound {
   void write_state(const TokenBound<K>& last) {
     const std::size_t d = x_.S0.rows();
     for (std::size_t i = 0; i < d; ++i) {
-      std::vector<K> unit(d, K(0));
-      unit[i] = K(1);
-      TokenRow<K> row = last.carry(unit);
-      add_state(row.error, row.before, state_);
+      TokenRow<K> row = last.carry(unit_vector(i));
+      row.error.add(state_, row.before);
       write_state_row(i, row.error);
     }
   }
@@ -141,14 +132,10 @@ class HeadBound {
     std::size_t c = chunks_.size() - 1;
     for (; c > 0 && count > 0; --c, --count) {
       ChunkRow<K> earlier = chunks_[c - 1].carry(g);
-      for (std::size_t j = 0; j < row.error.worst.size(); ++j) {
-        row.error.worst[j] += earlier.error.worst[j];
-        row.error.one_sided[j] += earlier.error.one_sided[j];
-        row.error.square[j] += earlier.error.square[j];
-      }
+      row.error.add(earlier.error);
       g = std::move(earlier.before);
     }
-    add_state(row.error, norm<K>(g), before_[c]);
+    row.error.add(before_[c], norm<K>(g));
   }
 
   /// The errors of the state after a chunk, and the last one's entries.
@@ -158,9 +145,7 @@ class HeadBound {
     double frobenius = 0, product = 1;
     for (std::size_t t = begin; t < end; ++t) product *= growth(t);
     for (std::size_t i = 0; i < d; ++i) {
-      std::vector<K> unit(d, K(0));
-      unit[i] = K(1);
-      ChunkRow<K> row = chunks_.back().carry(unit);
+      ChunkRow<K> row = chunks_.back().carry(unit_vector(i));
       frobenius += std::pow(norm<K>(row.before), 2);
       for (std::size_t j = 0; j < dv; ++j) {
         added.worst[j] += row.error.worst[j] * row.error.worst[j];

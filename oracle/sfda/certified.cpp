@@ -10,6 +10,7 @@
 #include "oracle/sfda/certified_decay.hpp"
 #include "oracle/sfda/exact.hpp"
 #include "oracle/sfda/head.hpp"
+#include "oracle/sfda/support.hpp"
 #include "oracle/sfda/transition_norms.hpp"
 
 namespace assay::sfda {
@@ -144,6 +145,7 @@ References certified_delta_rule(const Case& c) {
   References out = empty_references(c);
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) HeadScan(c, n, h).write(out);
+  certify_zeros(c, out);
   return out;
 }
 

@@ -17,6 +17,15 @@ struct RowError {
 
   explicit RowError(std::size_t columns) : worst(columns), one_sided(columns), square(columns) {}
 
+  /// Adds another row's errors as they are met with a coefficient of this size.
+  void add(const RowError& other, double coefficient = 1) {
+    for (std::size_t j = 0; j < worst.size(); ++j) {
+      worst[j] += coefficient * other.worst[j];
+      one_sided[j] += coefficient * other.one_sided[j];
+      square[j] += coefficient * coefficient * other.square[j];
+    }
+  }
+
   /// By Hoeffding, but for one row in e^32 / 2.
   double likely(std::size_t j) const { return one_sided[j] + 8 * std::sqrt(square[j]); }
 };

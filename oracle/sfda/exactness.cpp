@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "arith/inexact_flag.hpp"
 #include "oracle/operand_fit.hpp"
-#include "oracle/sfda/flagged_head.hpp"
+#include "oracle/sfda/head.hpp"
 
 namespace assay::sfda {
 namespace {
@@ -34,27 +36,23 @@ Cx<Number> each_component(const Cx<Number>& x, F f) {
   return {f(x.re), f(x.im)};
 }
 
-/// What one head needs of its contract. Real is double, or Cx<double>.
-template <class Real>
+/// What one head needs of its contract; K is a flagged number, or a complex one.
+template <class K>
 class HeadDemands {
-  using K = Flagged<Real>;
-
  public:
   HeadDemands(const Case& c, const Contract& contract, int bits_less, std::int64_t n, std::int64_t h)
-      : HeadDemands(c, contract, bits_less, head_of<Real>(c, n, h)) {}
+      : HeadDemands(c, contract, bits_less, head_of<K>(c, n, h)) {}
 
-  HeadDemands(const Case& c, const Contract& contract, int bits_less, const Head<Real>& head)
-      : contract_(contract),
-        bits_less_(bits_less),
-        x_(flagged(head).tokens),
-        S_(flagged(head.S0)),
-        decays_are_exact_(decays_are_exact(head.tokens)) {
+  HeadDemands(const Case& c, const Contract& contract, int bits_less, Head<K> head)
+      : contract_(contract), bits_less_(bits_less), x_(std::move(head.tokens)), S_(std::move(head.S0)) {
     chunk_ = contract.algorithm == Algorithm::chunk ? static_cast<std::size_t>(c.parameter("C")) : 1;
   }
 
   /// Empty, or the first rounding.
   std::string find() {
-    if (!decays_are_exact_) return "a decay is neither 0 nor 1";
+    for (std::size_t t = 0; t < x_.length(); ++t)
+      for (const K& decay : x_.lambda[t].lambda)
+        for_each_component(decay, [&](const Number& part) { note("lambda", t, part); });
     for (std::size_t begin = 0; begin < x_.length() && found_.empty(); begin += chunk_)
       contract_.algorithm == Algorithm::chunk ? take_chunk(begin, std::min(begin + chunk_, x_.length()))
                                               : take_token(begin);
@@ -191,7 +189,6 @@ class HeadDemands {
   int bits_less_;
   Tokens<K> x_;
   Matrix<K> S_;
-  bool decays_are_exact_;
   std::size_t chunk_;
   std::string found_;
 };
@@ -201,8 +198,8 @@ class HeadDemands {
 std::string rounding_of(const Case& c, const Contract& contract, int bits_less) {
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) {
-      const std::string found = is_complex(c) ? HeadDemands<Cx<double>>(c, contract, bits_less, n, h).find()
-                                              : HeadDemands<double>(c, contract, bits_less, n, h).find();
+      const std::string found = is_complex(c) ? HeadDemands<Cx<Number>>(c, contract, bits_less, n, h).find()
+                                              : HeadDemands<Number>(c, contract, bits_less, n, h).find();
       if (!found.empty()) return fmt::format("sequence {}, head {}: {}", n, h, found);
     }
   return "";

@@ -69,14 +69,6 @@ struct WindowedSum {
   return {h, sum.l + __builtin_fma(a_lo, x, missed)};
 }
 
-/// sum + (a_hi + a_lo)(x + x_lo), a_lo x_lo left out.
-[[gnu::always_inline]] inline WindowedSum add_product(WindowedSum sum, double a_hi, double a_lo, double x,
-                                                      double x_lo) {
-  const double h = __builtin_fma(a_hi, x, sum.h);
-  const double missed = __builtin_fma(a_hi, x_lo, __builtin_fma(a_hi, x, -(h - sum.h)));
-  return {h, sum.l + __builtin_fma(a_lo, x, missed)};
-}
-
 /// The sum itself, exactly.
 [[gnu::always_inline]] inline DoubleDouble leave(WindowedSum sum, double window) {
   return two_sum(sum.h - window, sum.l);
@@ -88,8 +80,8 @@ struct VectorSum {
   Vector l;
 };
 
-/// add_product of a double and of a pair, on a register; where the multiplier is a double, its zero low part is left
-/// out.
+/// sum + (a_hi + a_lo) x and sum + (a_hi + a_lo)(x + x_lo), a_lo x_lo left out, on a register; where the multiplier is
+/// a double, its zero low part is left out.
 template <bool Double>
 [[gnu::always_inline]] inline VectorSum add_product(VectorSum sum, Vector a_hi, Vector a_lo, Vector x) {
   const Vector h = fma(a_hi, x, sum.h);
