@@ -41,7 +41,7 @@ std::int64_t work_of(const Sizes& s, const std::vector<std::int64_t>& lengths, c
   if (pointwise) return pointwise_work * tokens * s[head] * s[feature];
   const std::int64_t features = s[channel] * s[feature];
   if (algorithm == Algorithm::parallel) return pairs * s[head] * (features + s[value]);
-  return 2 * tokens * s[head] * features * s[value];
+  return op.state_work * tokens * s[head] * features * s[value];
 }
 
 std::vector<std::int64_t> lengths_of(const Draft& draft) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct Operator {
   std::vector<TensorSpec> tensors;
   std::vector<ParameterSpec> parameters;
   bool joint_domain = false;  ///< inputs bound each other: finite numbers alone may grow out of range
+  std::int64_t state_work = 2;  ///< multiply-adds of real numbers a token takes an entry of the state
 
   const TensorSpec* find(std::string_view tensor) const;
   bool uses(Axis axis) const;  ///< whether any tensor has it

@@ -28,7 +28,7 @@ const ParameterSpec chunk{"C", "tokens a chunk, for the kernels that take chunks
 /// A real operator, which has `decays` beside q k v beta.
 Operator real_operator(std::string_view name, std::string_view statement, const std::vector<TensorSpec>& decays) {
   Operator op{name,    "sfda", statement, {input("q", of_keys), input("k", of_keys), input("v", of_values)},
-              {chunk}, true};
+              {chunk}, true,    3};
   op.tensors.insert(op.tensors.end(), decays.begin(), decays.end());
   for (const TensorSpec& spec : {beta, cu_seqlens, initial("S0"), output("o"), final("S")}) op.tensors.push_back(spec);
   return op;
@@ -45,7 +45,8 @@ const Operator& sfda_attention() {
        input("v_re", of_values), input("v_im", of_values), decay(of_keys), control("theta", of_keys), beta, cu_seqlens,
        initial("S0_re"), initial("S0_im"), output("o_re"), output("o_im"), final("S_re"), final("S_im")},
       {chunk},
-      true};
+      true,
+      12};
   return op;
 }
 
