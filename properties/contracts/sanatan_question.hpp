@@ -1,9 +1,7 @@
 #pragma once
 
-#include <array>
 #include <string_view>
 
-#include "arith/rounding.hpp"
 #include "problem/case_mix.hpp"
 #include "properties/contracts/sum_site.hpp"
 
@@ -15,12 +13,6 @@ using enum Axis;
 constexpr double large_eps = 0x1p60;
 /// Keeps D = 0 apart from its neighbours.
 constexpr double small_eps = 0x1p-40;
-
-/// x as a sum of three numbers of 8 bits.
-inline std::array<double, 3> pieces(double x) {
-  const double high = round_to(bf16_format, x), middle = round_to(bf16_format, x - high);
-  return {high, middle, x - high - middle};
-}
 
 /// A case of one head, all zeros, that a kernel is asked.
 class Question {

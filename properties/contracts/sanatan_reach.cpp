@@ -191,10 +191,9 @@ std::optional<Reach> sanatan_reach(const Kernel& kernel, std::int64_t d) {
                          .sums = asked(kernel, values_over_keys, keys)},
               .output = [&kernel](const Terms& x) { return returned(kernel, x); },
               .negative_normaliser = [&kernel] { return negative_normaliser(kernel); }};
-  if (kernel.limits.final_state) {
-    reach.kept_S = [&kernel](const Terms& x) { return kept(kernel, true, x); };
-    reach.kept_z = [&kernel](const Terms& x) { return kept(kernel, false, x); };
-  }
+  if (kernel.limits.final_state)
+    reach.kept = {{"S as it is kept", [&kernel](const Terms& x) { return kept(kernel, true, x); }},
+                  {"z as it is kept", [&kernel](const Terms& x) { return kept(kernel, false, x); }}};
   if (!kernel.limits.one_token) reach.rows_before_a_nan = [&kernel] { return rows_before_a_nan(kernel); };
   return reach;
 }

@@ -7,25 +7,37 @@
 
 namespace assay {
 
+/// What a kernel hands on as it is, and what comes out for numbers that go in.
+struct HandedThrough {
+  std::string_view name;
+  std::function<Terms(const Terms&)> seen;
+};
+
 /// What cases can reach of a kernel: one for each operator whose contracts are probed.
 struct Reach {
   std::vector<SumSite> sums;
 
-  /// The values over keys of more than two chunks: their tree shows how many keys one takes.
+  /// A sum over keys of several chunks: its tree shows how many keys one takes.
   SumSite chunks;
 
-  /// What comes out for a number that is kept in the state, and for one that is a finished quotient.
-  std::function<Terms(const Terms&)> kept_S, kept_z, output;
+  /// What comes out for a number that is kept in a state.
+  std::vector<HandedThrough> kept;
 
-  /// Rows before that of a NaN value which it reaches; absent where rows follow no time.
-  std::function<std::int64_t()> rows_before_a_nan;
+  /// What comes out for a number that is a finished output.
+  std::function<Terms(const Terms&)> output;
 
-  /// o for N = -1, D = -1 and eps = 1/2: 2, or -2 where D is clamped at 0.
+  /// Rows before that of a NaN value, or of a NaN key, which it reaches; absent where rows follow no time or keys are
+  /// no inputs.
+  std::function<std::int64_t()> rows_before_a_nan, rows_before_a_nan_key;
+
+  /// o for N = -1, D = -1 and eps = 1/2: 2, or -2 where D is clamped at 0; absent where nothing is normalised.
   std::function<double()> negative_normaliser;
 };
 
-/// Of a kernel from given features, in cases of d dimensions; nothing for a kernel of another operator.
+/// Of a kernel of SANATAN from given features, and of one of the delta rule, in cases of d dimensions, a power of 2;
+/// nothing for a kernel of another operator.
 std::optional<Reach> sanatan_reach(const Kernel& kernel, std::int64_t d);
+std::optional<Reach> sfda_reach(const Kernel& kernel, std::int64_t d);
 
 /// A score that is 0 if features are not rounded, and what rounding makes of it.
 struct ScoreNearZero {

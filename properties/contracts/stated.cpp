@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,12 @@ constexpr std::int64_t few_dimensions = 16;
 /// So many that a scan adds three products in each of its accumulators.
 constexpr std::int64_t chained_dimensions = 32;
 
-bool is_probed(const Kernel& kernel) { return sanatan_reach(kernel, few_dimensions).has_value(); }
+std::optional<Reach> reach_of(const Kernel& kernel, std::int64_t d) {
+  std::optional<Reach> reach = sanatan_reach(kernel, d);
+  return reach ? reach : sfda_reach(kernel, d);
+}
+
+bool is_probed(const Kernel& kernel) { return reach_of(kernel, few_dimensions).has_value(); }
 
 Outcome all_hold(const std::vector<std::string>& faults) {
   for (const std::string& fault : faults)
@@ -81,6 +87,10 @@ struct Shape {
     return alike ? orders.front() : Order::blocked;
   }
 
+  bool has_kinds() const {
+    return std::ranges::any_of(sites, [](const SumSite& site) { return !site.kind.empty(); });
+  }
+
   /// Whether sums of S and of z that are one sum are taken in one order.
   bool one_order() const {
     for (const SumSite& a : sites)
@@ -105,7 +115,7 @@ std::int64_t chunk_of(const SumSite& site) {
 
 Outcome order(const KernelTrial& trial) {
   const Contract& contract = trial.kernel.contract;
-  const Reach reach = *sanatan_reach(trial.kernel, trial.kernel.limits.feature);
+  const Reach reach = *reach_of(trial.kernel, trial.kernel.limits.feature);
   const Shape shape = shape_of(reach, contract);
   FirstFailure found;
   for (const Height& height : heights)
@@ -113,7 +123,7 @@ Outcome order(const KernelTrial& trial) {
       found.note(stated(height.field, contract.*height.states, shape.height(height.states)));
   found.note(stated("mma_chain", contract.mma_chain, shape.chain()));
   found.note(stated("order", name_of(contract.order), name_of(shape.order())));
-  found.note(stated("one_order", contract.one_order, shape.one_order()));
+  if (shape.has_kinds()) found.note(stated("one_order", contract.one_order, shape.one_order()));
   found.note(stated("chunk", contract.chunk, chunk_of(reach.chunks)));
   return found.outcome();
 }
@@ -124,7 +134,7 @@ Format kept_format(const Contract& contract, const Operand& operand) {
 
 Outcome operands(const KernelTrial& trial) {
   const Contract& contract = trial.kernel.contract;
-  const Reach reach = *sanatan_reach(trial.kernel, few_dimensions);
+  const Reach reach = *reach_of(trial.kernel, few_dimensions);
   std::vector<std::string> faults;
   for (const SumSite& site : reach.sums) {
     const auto rounding = [&](const Operand& operand) -> const OperandRounding& {
@@ -138,7 +148,7 @@ Outcome operands(const KernelTrial& trial) {
 
 Outcome accumulators(const KernelTrial& trial) {
   const Contract& contract = trial.kernel.contract;
-  const Reach reach = *sanatan_reach(trial.kernel, chained_dimensions);
+  const Reach reach = *reach_of(trial.kernel, chained_dimensions);
   std::vector<std::string> faults;
   for (const SumSite& site : reach.sums) {
     const SumTree tree = revealed_tree(site);
@@ -150,17 +160,18 @@ Outcome accumulators(const KernelTrial& trial) {
 
 Outcome tensors(const KernelTrial& trial) {
   const Contract& contract = trial.kernel.contract;
-  const Reach reach = *sanatan_reach(trial.kernel, few_dimensions);
+  const Reach reach = *reach_of(trial.kernel, few_dimensions);
   std::vector<std::string> faults;
-  if (reach.kept_S) {
-    faults.push_back(handed_through_fault("S as it is kept", Format::f32, rounding_to(contract.state), reach.kept_S));
-    faults.push_back(handed_through_fault("z as it is kept", Format::f32, rounding_to(contract.state), reach.kept_z));
-  }
+  for (const HandedThrough& state : reach.kept)
+    faults.push_back(handed_through_fault(state.name, Format::f32, rounding_to(contract.state), state.seen));
   faults.push_back(handed_through_fault("o", Format::f32, rounding_to(contract.output), reach.output));
   FirstFailure found;
   found.note(all_hold(faults));
   if (reach.rows_before_a_nan) found.note(stated("causal_tile", contract.causal_tile, reach.rows_before_a_nan() + 1));
-  found.note(stated("clamps_normaliser", contract.clamps_normaliser, reach.negative_normaliser() < 0));
+  if (reach.rows_before_a_nan_key)
+    found.note(stated("keys_reach_back", contract.keys_reach_back, reach.rows_before_a_nan_key() > 0));
+  if (reach.negative_normaliser)
+    found.note(stated("clamps_normaliser", contract.clamps_normaliser, reach.negative_normaliser() < 0));
   return found.outcome();
 }
 
@@ -207,29 +218,30 @@ KernelLaw law_of(std::string_view name, std::string_view statement, std::functio
 }  // namespace
 
 std::vector<KernelLaw> contracts_stated_laws() {
-  return {law_of("contract.sums_are_taken_in_the_stated_order",
-                 "the tree of every sum, revealed term by term, has the stated order, heights, chain of tensor-core "
-                 "instructions and chunk; S and z share theirs as stated",
-                 order),
-          law_of("contract.operands_are_rounded_as_stated",
-                 "halfway numbers and 1 + 2^-k in each factor of every product come out rounded as stated", operands),
-          law_of("contract.sums_keep_the_stated_bits",
-                 "2^k + 1 - 2^k at every addition on the longest path: 24 bits, nearest even, truncated by tensor "
-                 "cores; products are fused",
-                 accumulators),
-          law_of("contract.tensors_have_the_stated_formats",
-                 "S, z and o hold the stated bits; a NaN value reaches back as stated; D < 0 is clamped as stated",
-                 tensors),
-          {.name = "contract.computed_features_are_rounded_as_stated",
-           .statement = "scores of angles that are pi apart are 0, or what rounding the features makes of them",
-           .covers = computes_features,
-           .check = computed_features,
-           .of_contract = true},
-          {.name = "contract.is_that_of_the_kernel_from_given_features",
-           .statement = "computing features changes nothing but the elementary functions that are used",
-           .covers = computes_features,
-           .check = same_contract,
-           .of_contract = true}};
+  return {
+      law_of("contract.sums_are_taken_in_the_stated_order",
+             "the tree of every sum, revealed term by term, has the stated order, heights, chain of tensor-core "
+             "instructions and chunk; where there is a z, S and z share theirs as stated",
+             order),
+      law_of("contract.operands_are_rounded_as_stated",
+             "halfway numbers and 1 + 2^-k in each factor of every product come out rounded as stated", operands),
+      law_of("contract.sums_keep_the_stated_bits",
+             "2^k + 1 - 2^k at every addition on the longest path: 24 bits, nearest even, truncated by tensor "
+             "cores; products are fused",
+             accumulators),
+      law_of("contract.tensors_have_the_stated_formats",
+             "states and o hold the stated bits; a NaN value or key reaches back as stated; D < 0 is clamped as stated",
+             tensors),
+      {.name = "contract.computed_features_are_rounded_as_stated",
+       .statement = "scores of angles that are pi apart are 0, or what rounding the features makes of them",
+       .covers = computes_features,
+       .check = computed_features,
+       .of_contract = true},
+      {.name = "contract.is_that_of_the_kernel_from_given_features",
+       .statement = "computing features changes nothing but the elementary functions that are used",
+       .covers = computes_features,
+       .check = same_contract,
+       .of_contract = true}};
 }
 
 }  // namespace assay

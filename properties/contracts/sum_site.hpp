@@ -1,11 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string_view>
 #include <vector>
 
+#include "arith/rounding.hpp"
 #include "problem/kernel.hpp"
 
 namespace assay {
@@ -36,5 +38,11 @@ struct SumSite {
   /// The sums of many rows of a with one b, in as few runs of the kernel as can be.
   std::function<std::vector<double>(const Terms& b, const std::vector<Terms>& rows)> sums;
 };
+
+/// x as a sum of three numbers of 8 bits.
+inline std::array<double, 3> pieces(double x) {
+  const double high = round_to(bf16_format, x), middle = round_to(bf16_format, x - high);
+  return {high, middle, x - high - middle};
+}
 
 }  // namespace assay
