@@ -1,18 +1,13 @@
-#include <algorithm>
 #include <numbers>
 #include <tuple>
 
-#include <fmt/format.h>
-
-#include "arith/toy_float.hpp"
 #include "oracle/sanatan/attention.hpp"
 #include "oracle/sanatan/parallel_bound.hpp"
 #include "oracle/sanatan/readout_bound.hpp"
 #include "oracle/sanatan/recurrence.hpp"
 #include "oracle/sanatan/state_bound.hpp"
-#include "properties/adversary.hpp"
-#include "properties/enumerated.hpp"
 #include "properties/sanatan/laws.hpp"
+#include "properties/toy_attack.hpp"
 
 // The bounds B1 to B7 (oracle/sanatan/bounds.md) in formats of 4 to 11 bits, with every rounding turned against them.
 
@@ -20,53 +15,6 @@ namespace assay {
 namespace {
 
 using namespace sanatan;
-
-/// Rounding to either neighbour errs by up to one unit in the last place: twice the unit of rounding to nearest.
-RoundingUnits directed_units(const FloatFormat& format) {
-  return {.u = 2 * format.unit_roundoff(), .eta = 2 * format.eta()};
-}
-
-const FloatFormat& draw_format(Draw& draw) {
-  constexpr const FloatFormat* formats[] = {&ToyFloat<5, -100, 100>::format, &ToyFloat<6, -100, 100>::format,
-                                            &ToyFloat<8, -100, 100>::format, &ToyFloat<11, -100, 100>::format};
-  return *formats[draw.below(std::size(formats))];
-}
-
-/// How a toy case is filled: numbers of one size, or one number far above all others, to which each rounds; or numbers
-/// at powers of two, where a unit in the last place is most of a number.
-struct Mix {
-  const FloatFormat& format;
-  bool one_sign, flat;
-  int spread;  ///< exponents lie in [-spread, 0]
-
-  static Mix draw(const FloatFormat& format, Draw& draw) {
-    constexpr int spreads[] = {0, 2, 12};
-    return {format, draw.below(2) == 0, draw.below(2) == 0, spreads[draw.below(3)]};
-  }
-
-  double number(Draw& draw) const {
-    const double fraction = static_cast<double>(draw.below(flat ? 2 : std::uint64_t{1} << format.fraction_bits()));
-    const int exponent = -static_cast<int>(draw.below(static_cast<std::uint64_t>(spread) + 1));
-    const double size = std::ldexp(1 + std::ldexp(fraction, -format.fraction_bits()), exponent);
-    return !one_sign && draw.below(2) == 0 ? -size : size;
-  }
-
-  /// The first number is one half to 2^spread times the others.
-  Matrix<double> matrix(std::size_t rows, std::size_t cols, Draw& draw) const {
-    Matrix<double> m(rows, cols);
-    for (std::size_t i = 0; i < rows; ++i)
-      for (std::size_t j = 0; j < cols; ++j) m(i, j) = number(draw) * (i == 0 ? 1 : std::ldexp(1, -spread));
-    return m;
-  }
-};
-
-template <class K>
-Matrix<K> in(const Matrix<double>& m) {
-  Matrix<K> result(m.rows(), m.cols());
-  for (std::size_t i = 0; i < m.rows(); ++i)
-    for (std::size_t j = 0; j < m.cols(); ++j) result(i, j) = K(m(i, j));
-  return result;
-}
 
 /// Every entry as an input that rounds.
 template <class K, class S>
@@ -94,8 +42,8 @@ struct ToyCase {
   RoundingPoints points = {.input = true, .accumulate = true, .state = true};
   Contract contract;
 
-  ToyCase(Draw& draw) : format(draw_format(draw)), units(directed_units(format)) {
-    const Mix mix = Mix::draw(format, draw);
+  ToyCase(Draw& draw) : format(draw_toy_format(draw)), units(directed_units(format)) {
+    const Mix mix = Mix::drawn(format, draw);
     // Second-order terms stay terms of second order: no sum has more than 1/u roundings.
     const std::uint64_t most = format.precision < 6 ? 4 : 8;
     head.T = 1 + draw.below(draw.below(2) == 0 ? 2 : most), head.d = 1 + draw.below(draw.below(2) == 0 ? 1 : most);
@@ -121,6 +69,8 @@ struct ToyCase {
         for (double& x : m->row(t)) x *= 1 + std::ldexp(static_cast<double>(draw.below(1024)), -22);
   }
 
+  AttackedShape shape() const { return {format, head.T, head.d}; }
+
   /// The bound of the state after the last token.
   StateBound state() const {
     StateBound bound(head, contract, units);
@@ -142,21 +92,6 @@ Run<K> scanned(const ToyCase& toy, const S& steps) {
                        before<K>(toy), sanatan::Order::update_then_read, steps);
 }
 
-/// The largest share of a bound that errors reach where underflow is no part of it, and the first error beyond it.
-struct Reached {
-  double highest = 0;
-  std::string excess;
-
-  void note(const AdverseError& adverse, double bound, const ToyCase& toy) {
-    if (bound > 0x1p20 * toy.units.eta) highest = std::max(highest, adverse.error / bound);
-    if (adverse.error <= bound || !excess.empty()) return;
-    excess = fmt::format("{} bits, T = {}, F = {}: value {}, error {}, bound {}", toy.format.precision, toy.head.T,
-                         toy.head.d, adverse.value, adverse.error, bound);
-  }
-};
-
-using Attack = void (*)(Draw&, Reached&);
-
 /// B2.
 void attack_state(Draw& draw, Reached& reached) {
   const ToyCase toy(draw);
@@ -170,7 +105,8 @@ void attack_state(Draw& draw, Reached& reached) {
     }
     return outputs;
   });
-  for (std::size_t i = 0; i < errors.size(); ++i) reached.note(errors[i], bound.deterministic(i / 2, i % 2), toy);
+  for (std::size_t i = 0; i < errors.size(); ++i)
+    reached.note(errors[i], bound.deterministic(i / 2, i % 2), toy.shape());
 }
 
 /// B3, of the last row.
@@ -182,7 +118,7 @@ void attack_readout(Draw& draw, Reached& reached) {
     const Run<K> run = scanned<K>(toy, steps);
     return std::vector<K>{run.sums.numerator(last, 0), run.sums.denominator[last]};
   });
-  for (std::size_t i = 0; i < errors.size(); ++i) reached.note(errors[i], bound.deterministic[i], toy);
+  for (std::size_t i = 0; i < errors.size(); ++i) reached.note(errors[i], bound.deterministic[i], toy.shape());
 }
 
 /// B4, of the last row, where the operator determines it.
@@ -200,7 +136,7 @@ void attack_quotient(Draw& draw, Reached& reached) {
     const Readout<K> row{Matrix<K>(1, 1, run.sums.numerator(last, 0)), {run.sums.denominator[last]}};
     return std::vector<K>{normalised(row, K(steps.output(K(eps))), steps)(0, 0)};
   });
-  reached.note(errors[0], bound.deterministic[0], toy);
+  reached.note(errors[0], bound.deterministic[0], toy.shape());
 }
 
 /// B5, of one pair.
@@ -213,7 +149,7 @@ void attack_score(Draw& draw, Reached& reached) {
     const Matrix<K> phi_q = rounded<K>(toy.head.phi_q, steps), phi_k = rounded<K>(toy.head.phi_k, steps);
     return std::vector<K>{dot<K>(phi_q.row(0), phi_k.row(0), steps)};
   });
-  reached.note(errors[0], bound.deterministic, toy);
+  reached.note(errors[0], bound.deterministic, toy.shape());
 }
 
 /// (s / c)^p with one rounding for the division and one a product.
@@ -250,7 +186,7 @@ void attack_double_sum(Draw& draw, Reached& reached) {
     }
     return std::vector<K>{numerator, denominator};
   });
-  for (std::size_t i = 0; i < errors.size(); ++i) reached.note(errors[i], bound.deterministic[i], toy);
+  for (std::size_t i = 0; i < errors.size(); ++i) reached.note(errors[i], bound.deterministic[i], toy.shape());
 }
 
 /// A chunk's sum Σ_j φ_k v, formed apart and added once.
@@ -307,9 +243,9 @@ void attack_chunks(Draw& draw, Reached& reached) {
     add_chunk(running, phi_k, v, half, toy.head.T, steps);
     return std::vector<K>{numerator, running.S(0, 0), running.z[0]};
   });
-  reached.note(errors[0], bound.deterministic[0], toy);
-  reached.note(errors[1], state.deterministic(0, 0), toy);
-  reached.note(errors[2], state.deterministic(0, 1), toy);
+  reached.note(errors[0], bound.deterministic[0], toy.shape());
+  reached.note(errors[1], state.deterministic(0, 0), toy.shape());
+  reached.note(errors[2], state.deterministic(0, 1), toy.shape());
 }
 
 /// The encoding of one number as kernels compute it, every operation a point that rounds.
@@ -341,26 +277,8 @@ void attack_features(Draw& draw, Reached& reached) {
   const auto errors = adverse_errors(toy.format, points, [&]<class K>(const auto& steps) {
     return encoded<K>(toy.format, x, omega, turn, gamma, steps);
   });
-  reached.note(errors[0], bound.theta(0, 0), toy);
-  for (std::size_t n = 1; n < errors.size(); ++n) reached.note(errors[n], bound.phi.error(0, n), toy);
-}
-
-/// Errors stay below the bound and come to 30 % of it.
-Outcome attacked(Attack attack, int cases, Draw& draw) {
-  Reached reached;
-  for (int i = 0; i < cases; ++i) attack(draw, reached);
-  if (!reached.excess.empty()) return Outcome::fails("beyond the bound: " + reached.excess);
-  const std::string text = fmt::format("{:.0f} % of the bound in {} cases", 100 * reached.highest, cases);
-  return reached.highest >= 0.3 ? Outcome::holds(text) : Outcome::fails(text + ", want 30 %");
-}
-
-Law attack_on(std::string_view name, std::string_view statement, Attack attack, int cases, bool exhaustive) {
-  Law law{name, statement, "", Proof::tested, 0, 1, {}};
-  law.checks.push_back({"formats of 5 to 11 bits", 0, [attack, cases](Draw& draw) {
-                          return try_once([&] { return attacked(attack, cases, draw); });
-                        }});
-  law.exhaustive = exhaustive;
-  return law;
+  reached.note(errors[0], bound.theta(0, 0), toy.shape());
+  for (std::size_t n = 1; n < errors.size(); ++n) reached.note(errors[n], bound.phi.error(0, n), toy.shape());
 }
 
 }  // namespace
