@@ -24,7 +24,7 @@ struct ToyHead {
 
   explicit ToyHead(Draw& draw) : format(draw_toy_format(draw, 8)) {
     const Mix mix = Mix::drawn(format, draw);
-    const std::size_t T = 1 + draw.below(draw.below(2) == 0 ? 2 : 6), d = 1 + draw.below(4);
+    const std::size_t T = 1 + draw.below(draw.below(2) == 0 ? 2 : 6), d = 1 + draw.below(draw.below(2) == 0 ? 1 : 4);
     x = {mix.matrix(T, d, draw), mix.matrix(T, d, draw), mix.matrix(T, 1, draw), {}, {}};
     // So that no key is longer than 1 and no step expands: terms of second order stay small.
     for (std::size_t t = 0; t < T; ++t)
@@ -251,9 +251,9 @@ void attack_chunks(Draw& draw, Reached& reached) {
   toy.contract = {.algorithm = Algorithm::chunk,
                   .chunk = std::int64_t(T),
                   .score_height = std::int64_t(toy.width()),
-                  .value_height = std::int64_t(T),
+                  .value_height = std::int64_t(T - half),
                   .read_height = std::int64_t(toy.width()),
-                  .update_height = std::int64_t(T)};
+                  .update_height = std::int64_t(T - half)};
   const DeltaUnits<double> units = toy.units();
   std::vector<ChunkBound<double>> chunks;
   std::vector<double> likely(1);
