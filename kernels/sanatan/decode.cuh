@@ -110,7 +110,8 @@ std::vector<Build> decode_builds() {
                       .powers = {1},
                       .ragged = false,
                       .sums = true,
-                      .one_token = true};
+                      .one_token = true,
+                      .in_place = true};
   Contract f32 = decode_contract(Format::f32), bf16 = decode_contract(Format::bf16);
   std::vector<Build> builds = {
       build<FeatureDecode, float>("decode.f32", operators::sanatan_feature_attention(), f32, limits),

@@ -93,7 +93,7 @@ __device__ void update_state(const Memory& shared, int blocks, int slice) {
 /// triangle [C, C]. Dimensions come in slices, first for k and then for q; warp w takes the rows 16 w ... 16 w + 15.
 /// Cost a token: d (3 dv + 2 C ceil(dv / columns)) + C dv + C^2 ceil(dv / columns) / 6 multiply-adds, about.
 // Grid: (ceil(dv / columns), H, N). Block: 2 C threads, ChunkMemory::bytes(C, slices) of dynamic shared memory.
-// Preconditions: C is 16, 32, 64 or 128; d <= 128.
+// Preconditions: C is 16, 32, 64 or 128; d <= 128. S may be the same array as S0.
 template <class E, class X, class Tiles, class Shape>
 __global__ void __launch_bounds__(2 * largest_chunk) chunk_wy(DeltaRule<E, X> x, int C) {
   using A = Part<X>;
@@ -241,7 +241,7 @@ inline Contract chunk_wy_contract(Format element, Product product, int planes, D
 }
 
 std::vector<Build> chunk_wy_builds() {
-  const Limits limits{.channels = {1}, .powers = {1}, .chunks = {16, 32, 64, largest_chunk}};
+  const Limits limits{.channels = {1}, .powers = {1}, .chunks = {16, 32, 64, largest_chunk}, .in_place = true};
   return for_every_operator(limits, [&]<template <class> class Number, Decays decays>(OperatorBuilds& builds) {
     const auto contract = [](Format element, Product product) {
       return chunk_wy_contract(element, product, planes<Number<float>>, decays);

@@ -99,7 +99,8 @@ inline Contract decode_contract(Format element, int planes, Decays decays) {
 }
 
 std::vector<Build> decode_builds() {
-  const Limits limits{.feature = decode_features, .channels = {1}, .powers = {1}, .ragged = false, .one_token = true};
+  const Limits limits{
+      .feature = decode_features, .channels = {1}, .powers = {1}, .ragged = false, .one_token = true, .in_place = true};
   return for_every_operator(limits, [&]<template <class> class Number, Decays decays>(OperatorBuilds& builds) {
     const auto contract = [](Format element) { return decode_contract(element, planes<Number<float>>, decays); };
     builds.add<"decode.f32", Decode<Number, decays>::template On, float>(contract(Format::f32));

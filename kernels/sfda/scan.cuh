@@ -50,7 +50,7 @@ __device__ X sum_of_parts(const X* partial, int column) {
 /// rows of part w, lane l those of column l. So a thread holds `Rows` entries of the state in registers and meets the
 /// others twice a token. Cost: 3 d dv multiply-adds and 2 barriers a token.
 // Grid: (ceil(dv / 32), H, N). Block: 256 threads.
-// Preconditions: ceil(d / 8) <= Rows, Rows % 4 == 0.
+// Preconditions: ceil(d / 8) <= Rows, Rows % 4 == 0. S may be the same array as S0.
 template <class E, class X, int Rows>
 __global__ void __launch_bounds__(scan_threads) scan(DeltaRule<E, X> x) {
   __shared__ ScanToken<X, Rows> tokens[2];  // this one and the next
@@ -139,7 +139,7 @@ inline Contract scan_contract(Format element, int planes, Decays decays) {
 }
 
 std::vector<Build> scan_builds() {
-  const Limits limits{.channels = {1}, .powers = {1}};
+  const Limits limits{.channels = {1}, .powers = {1}, .in_place = true};
   return for_every_operator(limits, [&]<template <class> class Number, Decays decays>(OperatorBuilds& builds) {
     const auto contract = [](Format element) { return scan_contract(element, planes<Number<float>>, decays); };
     builds.add<"scan.f32", Scan<Number, decays>::template On, float>(contract(Format::f32));

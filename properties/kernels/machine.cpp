@@ -1,3 +1,4 @@
+#include "problem/transforms.hpp"
 #include "properties/kernels/laws.hpp"
 #include "properties/kernels/outputs.hpp"
 #include "properties/same.hpp"
@@ -34,6 +35,12 @@ Outcome repeated(const KernelTrial& trial) {
   return same_as_plain("another run", trial, {{}, {.workers = 2}, {.workers = 2}});
 }
 
+/// From the state that the case ends with.
+Outcome in_place(const KernelTrial& trial) {
+  const Case c = resumed(trial.input, outputs_of(trial, trial.input));
+  return same_bits("final states over initial ones", c, outputs_of(trial, c, {.in_place = true}), outputs_of(trial, c));
+}
+
 Outcome checked(const KernelTrial& trial) {
   return same_as_plain("the instrumented build", trial, {{.machine = Execution::Machine::checked}});
 }
@@ -54,6 +61,10 @@ std::vector<KernelLaw> kernels_machine_laws() {
        .statement = "another run gives the same bits, by one worker and by two",
        .covers = repeats,
        .check = repeated},
+      {.name = "kernel.final_states_may_overwrite_initial_ones",
+       .statement = "where a kernel takes one array for both, the bits are those of two",
+       .covers = [](const Kernel& kernel) { return kernel.limits.in_place; },
+       .check = in_place},
       {.name = "kernel.checker_finds_nothing",
        .statement = "no race, no uninitialised read, no access out of bounds; the instrumented build has the same bits",
        .covers = is_instrumented,

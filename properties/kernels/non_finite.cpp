@@ -28,10 +28,10 @@ class Reach {
     return to.token == -1 || to.token >= first_token();
   }
 
-  /// The output that must not be finite: the planted value's own row, where it is a NaN among the values.
+  /// Outputs that a NaN must show in: its own row and all later ones, which meet it as 0 x NaN at least.
   bool must_show(const TensorSpec& spec, const Place& to) const {
-    return spec_.role == Role::input && spec_.has(Axis::value) && spec.role == Role::output &&
-           to.token == from_.token && (*this)(spec, to);
+    return contract_.algorithm != Algorithm::pointwise && spec.role == Role::output && to.token >= from_.token &&
+           (*this)(spec, to);
   }
 
  private:
@@ -54,7 +54,7 @@ Outcome must_show(const KernelTrial& trial, const Reach& reach, const Tensors& o
     const TensorSpec& spec = *trial.input.op->find(name);
     for (std::int64_t i = 0; i < tensor.count(); ++i)
       if (reach.must_show(spec, place_of(trial.input, spec, i)) && !std::isnan(tensor.value(i)))
-        return Outcome::fails(fmt::format("a NaN value leaves {} at element {} of {}", tensor.value(i), i, name));
+        return Outcome::fails(fmt::format("a NaN leaves {} at element {} of {}", tensor.value(i), i, name));
   }
   return Outcome::holds();
 }
@@ -110,8 +110,9 @@ Outcome planted(const KernelTrial& trial) {
 
 std::vector<KernelLaw> kernels_non_finite_laws() {
   return {{.name = "kernel.non_finite_inputs_stay_in_their_rows_heads_and_columns",
-           .statement = "a NaN or infinity changes no bit before its token (a value: before its causal tile), of other "
-                        "sequences, heads or columns; a query's of other rows; a NaN among the values shows",
+           .statement =
+               "a NaN or infinity changes no bit before its token (a value: before its causal tile), of other "
+               "sequences, heads or columns; a query's of other rows; a NaN shows in its own row and all later ones",
            .covers_case = has_numbers,
            .check = planted}};
 }

@@ -30,6 +30,16 @@ const TensorSpec* Operator::find(std::string_view tensor) const {
   return it == tensors.end() ? nullptr : &*it;
 }
 
+const TensorSpec* Operator::initial_of(const TensorSpec& final_state) const {
+  if (final_state.role != Role::final_state) return nullptr;
+  const auto it = std::ranges::find_if(tensors, [&](const TensorSpec& spec) {
+    std::string name(spec.name);
+    std::erase(name, '0');
+    return spec.role == Role::initial_state && name == final_state.name;
+  });
+  return it == tensors.end() ? nullptr : &*it;
+}
+
 bool Operator::uses(Axis axis) const {
   return std::ranges::any_of(tensors, [axis](const TensorSpec& spec) { return spec.has(axis); });
 }

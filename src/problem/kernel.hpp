@@ -51,6 +51,7 @@ struct Limits {
   bool final_state = true;  ///< whether it returns the optional final states
   bool sums = false;        ///< whether it returns the sums of an output, on request
   bool one_token = false;   ///< a decode step
+  bool in_place = false;    ///< whether a final state may be the array of the initial one
 
   /// Whether the kernel writes this tensor; sums where they are asked for.
   bool returns(const TensorSpec& spec, bool with_sums = false) const;
@@ -63,6 +64,7 @@ struct Execution {
   std::uint32_t poison = 0xffffffffu;  ///< fills everything that the kernel must not read before writing
   unsigned workers = 1;                ///< OS threads that share the blocks of a launch; 0: one a core
   bool sums = false;                   ///< ask for the sums, of a kernel that returns them
+  bool in_place = false;               ///< final states are written over the initial ones that the case has
 };
 
 /// What a run of a kernel returns: outputs, final states included.
