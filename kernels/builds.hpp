@@ -18,6 +18,8 @@ namespace sfda {
 std::vector<Build> scan_builds();
 std::vector<Build> chunk_wy_builds();
 std::vector<Build> decode_builds();
+std::vector<Build> compose_in_order_builds();
+std::vector<Build> compose_as_tree_builds();
 }  // namespace sfda
 }  // namespace host
 
@@ -33,6 +35,8 @@ namespace sfda {
 std::vector<Build> scan_builds();
 std::vector<Build> chunk_wy_builds();
 std::vector<Build> decode_builds();
+std::vector<Build> compose_in_order_builds();
+std::vector<Build> compose_as_tree_builds();
 }  // namespace sfda
 }  // namespace checked
 

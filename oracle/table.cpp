@@ -12,6 +12,9 @@
 #include "oracle/sfda/attention_bound.hpp"
 #include "oracle/sfda/by_definition.hpp"
 #include "oracle/sfda/certified.hpp"
+#include "oracle/sfda/compose_bound.hpp"
+#include "oracle/sfda/compose_oracle.hpp"
+#include "oracle/sfda/compose_plain.hpp"
 #include "oracle/sfda/exactness.hpp"
 #include "oracle/sfda/over_field.hpp"
 #include "oracle/sfda/plain.hpp"
@@ -54,7 +57,15 @@ std::span<const Oracle> oracle_table() {
       delta_rule(operators::sfda_attention()),
       delta_rule(operators::kda_attention()),
       delta_rule(operators::gated_delta_attention()),
-      delta_rule(operators::delta_attention())};
+      delta_rule(operators::delta_attention()),
+      {.op = &operators::sfda_compose(),
+       .evaluate = sfda::certified_composition,
+       .bound = sfda::compose_bound,
+       .steps = sfda::compose_steps,
+       .plain = sfda::plain_composition,
+       .rounding = [](const Case& c, const Contract& contract) { return sfda::rounding_of_composition(c, contract); },
+       .over_field = sfda::composition_over_field,
+       .by_definition = sfda::composition_by_definition}};
   return oracles;
 }
 

@@ -111,6 +111,7 @@ std::span<const Law> law_table() {
     append(all, sanatan_tensor_power_laws());
     append(all, sfda_affine_laws());
     append(all, sfda_adverse_rounding_laws());
+    append(all, sfda_compose_laws());
     append(all, sfda_automaton_laws());
     append(all, sfda_certified_laws());
     append(all, sfda_certified_decay_laws());
@@ -145,6 +146,7 @@ std::span<const KernelLaw> kernel_law_table() {
   static const std::vector<KernelLaw> laws = [] {
     std::vector<KernelLaw> all;
     append(all, kernels_standard_laws());
+    append(all, kernels_composition_laws());
     append(all, kernels_causality_laws());
     append(all, kernels_chaining_laws());
     append(all, kernels_packing_laws());

@@ -166,6 +166,14 @@ class ProductOf : public TransitionProduct {
 
 }  // namespace
 
+double spectral_norm(const Matrix<Cx<double>>& A) {
+  Product<std::complex<double>> P{MatrixOf<std::complex<double>>(A.rows(), A.cols())};
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j < A.cols(); ++j)
+      P.matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = {A(i, j).re, A(i, j).im};
+  return norm_of(P);
+}
+
 void set_norms(DeltaTokens& tokens) {
   double growth = 1;
   for (std::size_t t = 0; t < tokens.steps; ++t) {

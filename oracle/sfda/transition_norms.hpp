@@ -3,9 +3,14 @@
 #include <cstddef>
 #include <memory>
 
+#include "arith/complex.hpp"
 #include "arith/delta_scan.hpp"
+#include "oracle/matrix.hpp"
 
 namespace assay::sfda {
+
+/// An upper bound of ‖A‖₂; infinite where A is not finite.
+double spectral_norm(const Matrix<Cx<double>>& A);
 
 /// Sets the norms of every token of a block from its k, q, beta and decay; growth is the product of the steps' norms.
 /// Keeps the first tokens whose growth stays below 2^64, at least one.

@@ -147,7 +147,7 @@ std::int64_t rows_before_a_nan(const Kernel& kernel, bool in_key) {
 }  // namespace
 
 std::optional<Reach> sfda_reach(const Kernel& kernel, std::int64_t d) {
-  if (kernel.op->paper != "sfda") return std::nullopt;
+  if (kernel.op->find("beta") == nullptr) return std::nullopt;
   Reach reach{.sums = sums_of({kernel, d}),
               .chunks = several_chunks(kernel),
               .kept = {{"S as it is kept", [&kernel](const Terms& x) { return kept(kernel, x); }}},

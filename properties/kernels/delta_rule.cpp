@@ -13,7 +13,7 @@ namespace assay {
 namespace {
 
 bool is_delta_rule(const Kernel& kernel) { return kernel.op->find("beta") != nullptr; }
-bool is_complex(const Kernel& kernel) { return is_delta_rule(kernel) && kernel.op->find("theta") != nullptr; }
+bool is_complex(const Kernel& kernel) { return is_delta_rule(kernel) && kernel.op->find("q_re") != nullptr; }
 
 bool has_numbers(const Case& c) { return c.standard == Standard::bound || c.standard == Standard::exact; }
 
@@ -41,16 +41,16 @@ Case multiplied(Case c, const Factor& factor) {
 
 bool is_key(const TensorSpec& spec) { return spec.name == "k" || spec.name.starts_with("k_"); }
 
-/// -1 in every other row of what has dimensions, but for decays and phases.
+/// -1 in every other pair of rows of what has dimensions, but for decays and phases.
 double sign_of_dimension(const TensorSpec& spec, const Place& place) {
   const bool turns =
       is_query(spec) || is_key(spec) || spec.role == Role::initial_state || spec.role == Role::final_state;
-  return turns && place[Axis::feature] % 2 == 1 ? -1 : 1;
+  return turns && place[Axis::feature] / 2 % 2 == 1 ? -1 : 1;
 }
 
 Outcome dimension_signs(const KernelTrial& trial) {
   const Case& c = trial.input;
-  return same_values("every other dimension negated", c, outputs_of(trial, multiplied(c, sign_of_dimension)),
+  return same_values("every other pair of dimensions negated", c, outputs_of(trial, multiplied(c, sign_of_dimension)),
                      multiplied(c, outputs_of(trial, c), sign_of_dimension));
 }
 

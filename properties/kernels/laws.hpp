@@ -10,6 +10,7 @@ namespace assay {
 std::vector<KernelLaw> kernels_causality_laws();
 std::vector<KernelLaw> kernels_chaining_laws();
 std::vector<KernelLaw> kernels_delta_rule_laws();
+std::vector<KernelLaw> kernels_composition_laws();
 std::vector<KernelLaw> kernels_features_laws();
 std::vector<KernelLaw> kernels_machine_laws();
 std::vector<KernelLaw> kernels_non_finite_laws();

@@ -161,6 +161,16 @@ const std::map<std::string, std::uint64_t> committed = {
     {"delta.attention/exact_full", 0x9917fd8bcf7aecc4},
     {"delta.attention/field", 0xf556a0a8af70680d},
     {"delta.attention/specials", 0x29583766b0808611},
+    {"sfda.compose/maps_of_tokens", 0x52b1005feb1a30ed},
+    {"sfda.compose/near_identity", 0x1cc2521fcbcd54c0},
+    {"sfda.compose/reflections", 0x305357d541549334},
+    {"sfda.compose/rotations", 0x2f5dc70f43ec9baf},
+    {"sfda.compose/forgetting", 0x05b7cdd4709ff47e},
+    {"sfda.compose/subnormal", 0x883aaf4b491cfa40},
+    {"sfda.compose/exact_small", 0x23d164522692da37},
+    {"sfda.compose/exact_full", 0xdd1033fc3d9ca0cd},
+    {"sfda.compose/field", 0x7c18a01ddabd9edf},
+    {"sfda.compose/specials", 0xd536e2d090d87733},
 };
 
 Outcome same_inputs() {

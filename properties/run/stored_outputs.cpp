@@ -33,12 +33,12 @@ Export order_for(const Kernel& kernel, std::uint64_t cases) {
   return order;
 }
 
-/// Writes a case and what the kernel returns for it, its sums left out.
+/// Writes a case and what the kernel returns for it, its sums and nodes left out.
 void write_judged(const fs::path& folder, const Case& c, const Kernel& kernel) {
   write_case({c, "", ""}, folder);
   fs::create_directory(folder / "out");
   for (const auto& [name, tensor] : kernel.run(c, {}).outputs)
-    if (c.op->find(name)->role != Role::sum) write_npy(tensor, folder / "out" / (name + ".npy"));
+    if (is_result(c.op->find(name)->role)) write_npy(tensor, folder / "out" / (name + ".npy"));
 }
 
 FoldersToJudge job_for(const fs::path& folder, const StatedContract& contract) {

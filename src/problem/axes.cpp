@@ -11,6 +11,8 @@ std::string_view name_of(Axis axis) {
 
 bool TensorSpec::has(Axis axis) const { return std::ranges::find(axes, axis) != axes.end(); }
 
+bool TensorSpec::is_square() const { return std::ranges::count(axes, Axis::feature) == 2; }
+
 Shape TensorSpec::shape(const Sizes& sizes) const {
   Shape result;
   for (const Axis axis : axes) result.push_back(sizes[axis]);

@@ -27,10 +27,16 @@ class Sizes {
 };
 
 /// What a tensor is to its operator. `position` counts the tokens before each sequence's first; a `sum` is what an
-/// output is the quotient of, returned on request. The n-th final state is the n-th initial state some tokens later.
-enum class Role { input, parameter, position, initial_state, bounds, output, final_state, sum };
+/// output is the quotient of, returned on request. The n-th final state is the n-th initial state some tokens later. A
+/// `node` is a step on the way to an output, one a row of tokens: which one it is the kernel's algorithm says.
+enum class Role { input, parameter, position, initial_state, bounds, output, final_state, sum, node };
 
-constexpr bool is_output(Role role) { return role == Role::output || role == Role::final_state || role == Role::sum; }
+constexpr bool is_output(Role role) {
+  return role == Role::output || role == Role::final_state || role == Role::sum || role == Role::node;
+}
+
+/// Whether the operator itself defines it, whatever the kernel.
+constexpr bool is_result(Role role) { return role == Role::output || role == Role::final_state; }
 
 /// How a tensor's elements are stored: in the case's element format, or in one that is fixed.
 enum class Storage {
@@ -49,6 +55,7 @@ struct TensorSpec {
   bool logarithm = false;  ///< of what is not negative: -inf stands for 0
 
   bool has(Axis axis) const;
+  bool is_square() const;  ///< a matrix from features to features
   Shape shape(const Sizes& sizes) const;
 };
 

@@ -17,6 +17,11 @@ constexpr std::int64_t at_length = 256;  ///< NUMERICS asks for a share of cases
 /// Multiply-adds of an element of a pointwise operator.
 constexpr std::int64_t pointwise_work = 100;
 
+/// Real products that a complex one takes: maps are composed over complex numbers.
+constexpr std::int64_t products_of_complex_ones = 4;
+
+bool composes_maps(const Operator& op) { return std::ranges::any_of(op.tensors, &TensorSpec::is_square); }
+
 /// Lengths of sequences, and everything else that a case's work depends on.
 struct Draft {
   Sizes sizes;
@@ -39,6 +44,8 @@ std::int64_t work_of(const Sizes& s, const std::vector<std::int64_t>& lengths, c
     pairs += T * (T + 1) / 2;
   }
   if (pointwise) return pointwise_work * tokens * s[head] * s[feature];
+  if (composes_maps(op))
+    return products_of_complex_ones * tokens * s[head] * s[feature] * s[feature] * (s[feature] + s[value]);
   const std::int64_t features = s[channel] * s[feature];
   if (algorithm == Algorithm::parallel) return pairs * s[head] * (features + s[value]);
   return op.state_work * tokens * s[head] * features * s[value];

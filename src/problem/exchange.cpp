@@ -43,8 +43,7 @@ Json axes_json(const Operator& op) {
 Json output_formats_json(const Case& c) {
   Json json = Json::object();
   for (const TensorSpec& spec : c.op->tensors)
-    if (is_output(spec.role) && spec.role != Role::sum)
-      json[std::string(spec.name)] = name_of(c.format_of(spec, c.element));
+    if (is_result(spec.role)) json[std::string(spec.name)] = name_of(c.format_of(spec, c.element));
   return json;
 }
 

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "problem/operators/sanatan_families.hpp"
+#include "problem/operators/sfda.hpp"
+#include "problem/operators/sfda_compose_families.hpp"
 #include "problem/operators/sfda_families.hpp"
 
 namespace assay {
@@ -16,6 +18,7 @@ bool Family::covers(const Kernel& kernel) const {
 
 std::span<const Family> families_of(const Operator& op) {
   if (op.paper == "sanatan") return operators::sanatan_families(op);
+  if (&op == &operators::sfda_compose()) return operators::sfda_compose_families();
   if (op.paper == "sfda") return operators::sfda_families(op);
   throw std::invalid_argument(fmt::format("operator '{}' has no input families", op.name));
 }

@@ -21,6 +21,7 @@ std::string not_among(std::string_view what, std::int64_t value, const std::vect
 
 bool Limits::returns(const TensorSpec& spec, bool with_sums) const {
   if (spec.role == Role::sum) return with_sums && sums;
+  if (spec.role == Role::node) return nodes;
   return is_output(spec.role) && (final_state || spec.role != Role::final_state || !spec.optional);
 }
 

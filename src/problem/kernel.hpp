@@ -50,6 +50,7 @@ struct Limits {
   bool initial_state = true;
   bool final_state = true;  ///< whether it returns the optional final states
   bool sums = false;        ///< whether it returns the sums of an output, on request
+  bool nodes = false;       ///< whether it returns the steps on the way to its outputs
   bool one_token = false;   ///< a decode step
   bool in_place = false;    ///< whether a final state may be the array of the initial one
 

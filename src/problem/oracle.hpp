@@ -44,6 +44,10 @@ struct Oracle {
   /// The output that is a quotient, from the sums that a kernel returned: what its last roundings may do to it.
   std::function<std::pair<References, Allowances>(const Case&, const Contract&, const Tensors& sums)> quotient;
 
+  /// What is due of nodes and outputs, each by one step from the nodes that a kernel with this contract returned; null
+  /// where the operator has no nodes.
+  std::function<std::pair<References, Allowances>(const Case&, const Contract&, const Tensors& nodes)> steps;
+
   /// The same formula rounded where the contract says so, sums in an order drawn from `order`.
   std::function<Tensors(const Case&, const Contract&, std::uint64_t order)> plain;
 

@@ -24,7 +24,7 @@ Place place_of(const Case& c, const TensorSpec& spec, std::int64_t i) {
   if (spec.has(Axis::time)) {
     const std::int64_t row = place[Axis::batch] * c.sizes[Axis::time] + place[Axis::time];
     place.sequence = sequence_of(c, row);
-    place.token = row - c.tokens_of(place.sequence).first;
+    if (spec.role != Role::node) place.token = row - c.tokens_of(place.sequence).first;
   } else if (spec.has(Axis::sequences)) {
     place.sequence = place[Axis::sequences];
   }

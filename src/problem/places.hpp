@@ -11,7 +11,7 @@ namespace assay {
 struct Place {
   std::array<std::int64_t, axis_count> coordinates;
   std::int64_t sequence = -1;  ///< of the token or the state
-  std::int64_t token = -1;     ///< counted from the sequence's first
+  std::int64_t token = -1;     ///< counted from the sequence's first; -1 for nodes, which may be of all
 
   std::int64_t operator[](Axis axis) const { return coordinates[static_cast<std::size_t>(axis)]; }
 };

@@ -20,7 +20,8 @@ std::string_view name_of(Repeats repeats) {
 }
 
 std::string_view name_of(Algorithm algorithm) {
-  constexpr std::array<std::string_view, 5> names = {"pointwise", "scan", "chunk", "parallel", "decode"};
+  constexpr std::array<std::string_view, 7> names = {
+      "pointwise", "scan", "chunk", "parallel", "decode", "compose_in_order", "compose_as_tree"};
   return names[static_cast<std::size_t>(algorithm)];
 }
 

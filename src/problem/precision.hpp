@@ -13,8 +13,8 @@ enum class Tf32Input { truncated, rna, rn };
 enum class Order { sequential, tree, blocked, any };
 enum class Repeats { never, run_to_run, same_bits };
 
-/// The path by which terms reach a sum: fixes which roundings exist.
-enum class Algorithm { pointwise, scan, chunk, parallel, decode };
+/// The path by which terms reach a sum, or maps their composition: fixes which roundings exist.
+enum class Algorithm { pointwise, scan, chunk, parallel, decode, compose_in_order, compose_as_tree };
 
 /// The precision contract of a kernel: everything that its error bound is derived from. Unless a field says otherwise a
 /// number is a float32 and an operation rounds once, to nearest even.

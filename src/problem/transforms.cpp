@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -89,29 +90,31 @@ void move_positions(Case& c, std::span<const Stretch> stretches) {
   }
 }
 
-Tensor with_indices(const Tensor& from, const TensorSpec& spec, Axis axis, std::span<const std::int64_t> indices,
-                    const Sizes& sizes) {
-  Tensor result(from.format(), spec.shape(sizes));
-  if (result.count() == 0) return result;
-  const auto at = static_cast<std::size_t>(std::ranges::find(spec.axes, axis) - spec.axes.begin());
-  const std::span<const std::int64_t> shape(from.shape());
+/// The tensor with these indices of one axis, in this order.
+Tensor with_indices_at(const Tensor& from, std::size_t at, std::span<const std::int64_t> indices) {
+  Shape shape = from.shape();
   const std::int64_t outer = count_of({shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(at)});
-  const std::size_t inner = from.bytes().size() / static_cast<std::size_t>(outer * shape[at]);
+  const std::int64_t length = std::exchange(shape[at], static_cast<std::int64_t>(indices.size()));
+  Tensor result(from.format(), shape);
+  if (result.count() == 0) return result;
+  const std::size_t inner = from.bytes().size() / static_cast<std::size_t>(outer * length);
   std::byte* to = result.bytes().data();
   for (std::int64_t i = 0; i < outer; ++i)
-    for (const std::int64_t index : indices)
-      append_rows(from, i * shape[at] + index, i * shape[at] + index + 1, inner, to);
+    for (const std::int64_t index : indices) append_rows(from, i * length + index, i * length + index + 1, inner, to);
   return result;
 }
 
+/// A square matrix has the axis twice.
+Tensor with_indices(Tensor tensor, const TensorSpec& spec, Axis axis, std::span<const std::int64_t> indices) {
+  for (std::size_t at = 0; at < spec.axes.size(); ++at)
+    if (spec.axes[at] == axis) tensor = with_indices_at(tensor, at, indices);
+  return tensor;
+}
+
 Tensors tensors_with_indices(const Case& c, const Tensors& tensors, Axis axis, std::span<const std::int64_t> indices) {
-  Sizes sizes = c.sizes;
-  sizes[axis] = static_cast<std::int64_t>(indices.size());
   Tensors result;
-  for (const auto& [name, tensor] : tensors) {
-    const TensorSpec& spec = spec_of(c, name);
-    result.emplace(name, spec.has(axis) ? with_indices(tensor, spec, axis, indices, sizes) : tensor);
-  }
+  for (const auto& [name, tensor] : tensors)
+    result.emplace(name, with_indices(tensor, spec_of(c, name), axis, indices));
   return result;
 }
 

@@ -61,6 +61,14 @@ void judge_sums(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const
   e.judgement = with_part(e.judgement, judge(run.outputs, quotient, last_roundings));
 }
 
+/// Nodes, and what the last of them gives, each by one step from those that were returned.
+void judge_steps(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Tensors& returned) {
+  if (!oracle.steps || !kernel.limits.nodes) return;
+  auto [want, allowed] = oracle.steps(e.input, kernel.contract, returned);
+  if (e.input.standard == Standard::exact) demand_exactness(returned, want, allowed);
+  e.judgement = with_part(e.judgement, judge(returned, want, allowed));
+}
+
 /// Whether no kernel with this contract rounds on an exact case: one that was found with another may be too wide.
 bool is_exact(Evaluation& e, const Contract& contract, const Oracle& oracle) {
   const std::string rounding =
@@ -85,6 +93,7 @@ void judge_values(Evaluation& e, const Kernel& kernel, const Oracle& oracle, con
   e.roundings = rounding_samples(run.outputs, want, allowed);
   judge_trivial_outputs(e.judgement, want, allowed, float_format(kernel.contract.output).unit_roundoff());
   judge_sums(e, kernel, oracle, run, sums, allowed);
+  judge_steps(e, kernel, oracle, run.outputs);
   if (compared) compare_with_plain(e, kernel, oracle, run.outputs, want, allowed);
 }
 

@@ -205,6 +205,8 @@ StatedContract contract_of(const Json& json, const std::string& name) {
 void require_bound(const Operator& op, Algorithm algorithm) {
   std::vector<Algorithm> bounded = {Algorithm::scan, Algorithm::chunk, Algorithm::decode};
   if (usual_algorithm(op) == Algorithm::pointwise) bounded = {Algorithm::pointwise};
+  if (usual_algorithm(op) == Algorithm::compose_in_order)
+    bounded = {Algorithm::compose_in_order, Algorithm::compose_as_tree};
   if (op.paper == "sanatan" && bounded.size() > 1) bounded.push_back(Algorithm::parallel);
   if (std::ranges::find(bounded, algorithm) != bounded.end()) return;
   std::vector<std::string_view> names;
@@ -240,12 +242,16 @@ StatedContract stated_contract(const std::string& name_or_file) {
 }
 
 Algorithm parse_algorithm(std::string_view name) {
-  constexpr std::array algorithms = {Algorithm::pointwise, Algorithm::scan, Algorithm::chunk, Algorithm::parallel,
-                                     Algorithm::decode};
+  constexpr std::array algorithms = {Algorithm::pointwise,      Algorithm::scan,   Algorithm::chunk,
+                                     Algorithm::parallel,       Algorithm::decode, Algorithm::compose_in_order,
+                                     Algorithm::compose_as_tree};
   return named<Algorithm>("algorithm", Json(std::string(name)), algorithms, name_of);
 }
 
-Algorithm usual_algorithm(const Operator& op) { return op.uses(Axis::value) ? Algorithm::chunk : Algorithm::pointwise; }
+Algorithm usual_algorithm(const Operator& op) {
+  if (std::ranges::any_of(op.tensors, &TensorSpec::is_square)) return Algorithm::compose_in_order;
+  return op.uses(Axis::value) ? Algorithm::chunk : Algorithm::pointwise;
+}
 
 Contract contract_for(const StatedContract& stated, const Case& c) {
   Contract contract = stated.contract;
@@ -253,7 +259,8 @@ Contract contract_for(const StatedContract& stated, const Case& c) {
   require_bound(*c.op, contract.algorithm);
   if (contract.algorithm == Algorithm::pointwise) return contract;
   // A component of a complex product is a sum of two.
-  const std::int64_t components = c.op->find("q_re") != nullptr ? 2 : 1;
+  const bool is_complex = c.op->find("q_re") != nullptr || usual_algorithm(*c.op) == Algorithm::compose_in_order;
+  const std::int64_t components = is_complex ? 2 : 1;
   const std::int64_t channels = c.op->uses(Axis::channel) ? c.sizes[Axis::channel] : 1;
   const std::int64_t width = components * channels * c.sizes[Axis::feature], tokens = components * contract.chunk;
   otherwise(contract.read_height, width);

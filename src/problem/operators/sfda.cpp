@@ -70,4 +70,27 @@ const Operator& delta_attention() {
   return op;
 }
 
+const Operator& sfda_compose() {
+  static const std::vector<Axis> of_maps{batch, time, head, feature, feature},
+      of_writes{batch, time, head, feature, value}, of_products{sequences, head, feature, feature};
+  const auto node = [](std::string_view name, const std::vector<Axis>& axes) {
+    return TensorSpec{name, Role::node, axes, Storage::state};
+  };
+  const auto result = [](std::string_view name, const std::vector<Axis>& axes) {
+    return TensorSpec{name, Role::output, axes, Storage::state};
+  };
+  static const Operator op{
+      "sfda.compose",
+      "sfda",
+      "P = A_n ... A_1, Z = A_n (... (A_2 B_1 + B_2) ...) + B_n: one map S -> P S + Z for maps S -> A_t S + B_t, "
+      "complex",
+      {input("A_re", of_maps), input("A_im", of_maps), input("B_re", of_writes), input("B_im", of_writes), cu_seqlens,
+       result("P_re", of_products), result("P_im", of_products), result("Z_re", of_states), result("Z_im", of_states),
+       node("P_node_re", of_maps), node("P_node_im", of_maps), node("Z_node_re", of_writes),
+       node("Z_node_im", of_writes)},
+      {},
+      true};
+  return op;
+}
+
 }  // namespace assay::operators

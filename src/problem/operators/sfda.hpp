@@ -19,4 +19,8 @@ const Operator& gated_delta_attention();
 /// Lambda = 1.
 const Operator& delta_attention();
 
+/// S -> P S + Z, the composition of maps S -> A_t S + B_t of chunks, or of tokens: P = A_n ... A_1 and Z = the state
+/// that B_1 ... B_n leave. A kernel also returns its nodes, a row of tokens each.
+const Operator& sfda_compose();
+
 }  // namespace assay::operators
