@@ -1,0 +1,250 @@
+"""flash-linear-attention judged by assay: its naive references and its Triton kernels on exported cases.
+
+    judge_fla.py export FOLDER --assay build/release/assay    # cases, a folder an implementation
+    judge_fla.py run FOLDER [--device cuda]                   # in an environment with fla-core, PyTorch and Triton
+    judge_fla.py judge FOLDER --assay build/release/assay --records reports/records/fla
+
+`run` needs neither assay nor a build: FOLDER may travel to a machine with a GPU and back. Without one the Triton kernels run in
+Triton's interpreter (TRITON_INTERPRET=1). --only GLOB chooses implementations, --cases and --tokens of `export` their cases.
+"""
+
+import argparse
+import dataclasses
+import fnmatch
+import importlib
+import importlib.metadata
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+
+import exchange
+
+SEED = 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Implementation:
+    """A function of fla, the operator that it computes, and the contract that its text promises."""
+
+    function: str  # module below fla.ops, and name
+    operator: str
+    dtype: str
+    preset: str
+    algorithm: str
+    chunk: int = 64  # tokens
+    from_zero: bool = False  # takes no initial states
+
+    @property
+    def name(self):
+        return f"{self.function.split('.')[-1]}.{self.dtype}"
+
+    def load(self):
+        module, name = ("fla.ops." + self.function).rsplit(".", 1)
+        return getattr(importlib.import_module(module), name)
+
+
+def naive(dtype):
+    return [
+        Implementation("delta_rule.naive.delta_rule_recurrence", "delta.attention", dtype, dtype, "scan"),
+        Implementation("delta_rule.naive.delta_rule_chunkwise", "delta.attention", dtype, dtype, "chunk", 32, from_zero=True),
+        Implementation("gated_delta_rule.naive.naive_recurrent_gated_delta_rule", "gated_delta.attention", dtype, dtype, "scan"),
+        Implementation("gated_delta_rule.naive.naive_chunk_gated_delta_rule", "gated_delta.attention", dtype, dtype, "chunk"),
+        Implementation("kda.naive.naive_recurrent_kda", "kda.attention", dtype, dtype, "scan"),
+        Implementation("kda.naive.naive_chunk_kda", "kda.attention", dtype, dtype, "chunk"),
+    ]
+
+
+def triton_kernels():
+    rules = (("delta_rule", "delta.attention"), ("gated_delta_rule", "gated_delta.attention"), ("kda", "kda.attention"))
+    for rule, operator in rules:
+        for dtype in ("f32", "bf16"):
+            yield Implementation(f"{rule}.fused_recurrent_{rule}", operator, dtype, dtype, "scan")
+        yield Implementation(f"{rule}.chunk_{rule}", operator, "bf16", "bf16-mma", "chunk")
+
+
+IMPLEMENTATIONS = [*naive("f32"), *naive("bf16"), *triton_kernels()]
+
+
+def chosen(pattern):
+    found = [one for one in IMPLEMENTATIONS if fnmatch.fnmatch(one.function + "." + one.dtype, pattern)]
+    if not found:
+        sys.exit(f"no implementation matches '{pattern}': {', '.join(one.name for one in IMPLEMENTATIONS)}")
+    return found
+
+
+def sequences_of(x):
+    """Row, first and last-plus-one token of each sequence."""
+    if "cu_seqlens" not in x:
+        return [(row, 0, x["q"].shape[1]) for row in range(x["q"].shape[0])]
+    ends = x["cu_seqlens"].tolist()
+    return [(0, begin, end) for begin, end in zip(ends, ends[1:])]
+
+
+def padded(tensor, axis, size):
+    """Zeros behind the last element of an axis."""
+    import torch
+    shape = list(tensor.shape)
+    shape[axis] = size - shape[axis]
+    return torch.cat([tensor, tensor.new_zeros(shape)], axis)
+
+
+def whole_chunks(x, size):
+    """Tokens of zeros behind the last: with beta = 0 and log_alpha = 0 they leave the state as it is."""
+    tokens = -(-x["q"].shape[1] // size) * size
+    return {name: tensor if name == "S0" else padded(tensor, 1, tokens) for name, tensor in x.items()}
+
+
+def scaled_delta_rule(function, x, **state):
+    """fla scales q by d^-1/2 and has no argument for it. Features of zeros make d a power of four, so that the scale is one
+    of two, and its inverse exact. The layout is [B, H, T, ...]."""
+    features = x["q"].shape[-1]
+    width = power_of_four(features)
+    q, k = (padded(x[name], -1, width).transpose(1, 2) for name in ("q", "k"))
+    o, S = function(q * math.isqrt(width), k, x["v"].transpose(1, 2), x["beta"].transpose(1, 2), **state)
+    return o.transpose(1, 2), S[:, :, :features]
+
+
+def power_of_four(features):
+    return 4 ** math.ceil(math.log(features, 4))
+
+
+def delta_rule_recurrence(function, x):
+    state = padded(x["S0"], 2, power_of_four(x["q"].shape[-1])) if "S0" in x else None
+    return scaled_delta_rule(function, x, initial_state=state)
+
+
+def delta_rule_chunkwise(function, x):
+    return scaled_delta_rule(function, whole_chunks({name: tensor.float() for name, tensor in x.items()}, 32))
+
+
+def gated(function, x, **more):
+    """The arguments that all functions with decays share, and the kernels without them too."""
+    gate = {"g": x["log_alpha"]} if "log_alpha" in x else {}
+    return function(q=x["q"], k=x["k"], v=x["v"], beta=x["beta"], scale=1.0, initial_state=x.get("S0"),
+                    output_final_state=True, **gate, **more)
+
+
+def packed(function, x):
+    """The kernels take packed sequences as they are."""
+    return gated(function, x, cu_seqlens=x.get("cu_seqlens"))
+
+
+def each_sequence(call):
+    """For functions that know no packed sequences."""
+    def run(function, x):
+        o = x["v"].float().clone()
+        states = x["q"].new_zeros((len(sequences_of(x)), *x["q"].shape[2:], x["v"].shape[-1])).float()
+        for n, (row, begin, end) in enumerate(sequences_of(x)):
+            one = {name: x[name][row:row + 1, begin:end] for name in x if name not in ("cu_seqlens", "S0")}
+            if "S0" in x:
+                one["S0"] = states[n:n + 1] = x["S0"][n:n + 1]
+            if begin < end:
+                of_sequence, states[n:n + 1] = call(function, one)
+                o[row, begin:end] = of_sequence[0, :end - begin]
+        return o, states
+    return run
+
+
+CALLS = {
+    "delta_rule_recurrence": each_sequence(delta_rule_recurrence),
+    "delta_rule_chunkwise": each_sequence(delta_rule_chunkwise),
+    "naive_recurrent_gated_delta_rule": each_sequence(gated),
+    "naive_chunk_gated_delta_rule": each_sequence(gated),
+    "naive_recurrent_kda": each_sequence(gated),
+    "naive_chunk_kda": each_sequence(lambda function, x: gated(function, whole_chunks(x, 64))),
+}
+
+
+def export(options):
+    for one in chosen(options.only):
+        folder = options.folder / one.name
+        words = ["--operator", one.operator, "--dtype", one.dtype, "--cases", options.cases, "--seed", SEED,
+                 "--tokens", options.tokens, "--width", options.width, "--ragged", *["--from-zero"] * one.from_zero]
+        subprocess.run([options.assay, "export", "--out", folder, *map(str, words)], check=True)
+
+
+def without_tuning():
+    """Each Triton kernel in the first of its configurations: tuning is for times, and needs a GPU."""
+    from triton.runtime.autotuner import Autotuner
+    whole = Autotuner.__init__
+
+    def first(self, fn, arg_names, configs, *rest, **named):
+        whole(self, fn, arg_names, configs[:1], *rest, **named)
+
+    Autotuner.__init__ = first
+
+
+def interpreted_loops():
+    """What compiled code gives, a number with a type, where the interpreter hands out Python's own."""
+    import triton.language as tl
+    from fla.ops.common import chunk_delta_h
+    chunk_delta_h.range = lambda *ends: (tl.full((), i, tl.int32) for i in range(*map(int, ends)))
+
+
+def versions(device):
+    """fla-core 0.6.0, torch 2.15.0, ..., and what ran it."""
+    named = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("fla-core", "torch", "triton"))
+    if device == "cpu":
+        return f"{named}, {'interpreted on the CPU' if os.environ.get('TRITON_INTERPRET') else 'CPU'}"
+    import torch
+    return f"{named}, {torch.cuda.get_device_name()}"
+
+
+def run(options):
+    without_tuning()
+    if os.environ.get("TRITON_INTERPRET"):
+        interpreted_loops()
+    for one in chosen(options.only):
+        function, call = one.load(), CALLS.get(one.function.split(".")[-1], packed)
+
+        def outputs(x, parameters):
+            o, S = call(function, x)
+            return {"o": o.to(x["v"].dtype), "S": S.float()}
+
+        folder = options.folder / one.name
+        count = exchange.run_all(folder, outputs, options.device)
+        (folder / "implementation.txt").write_text(f"{one.function} of {versions(options.device)}")
+        print(f"{count} cases: {one.name}", flush=True)
+
+
+def contract_of(one, folder):
+    """The preset, or a file beside the cases where chunks have another length."""
+    if one.chunk == 64:
+        return one.preset
+    name = f"{one.preset}-by-{one.chunk}.json"
+    (folder / name).write_text(json.dumps({"preset": one.preset, "chunk": one.chunk}))
+    return name
+
+
+def judge(options):
+    """Records are written for fails, too. Commands are given in FOLDER, so that records name no other place."""
+    assay, records = options.assay.resolve(), options.records.resolve()
+    records.mkdir(parents=True, exist_ok=True)
+    for one in chosen(options.only):
+        implementation = (options.folder / one.name / "implementation.txt").read_text()
+        words = ["judge", one.name, "--contract", contract_of(one, options.folder), "--algorithm", one.algorithm,
+                 "--implementation", implementation, "--quiet", "--json", records / f"{one.name}.json"]
+        done = subprocess.run([assay, *words], cwd=options.folder, text=True, capture_output=True)
+        print(one.name, *(done.stdout + done.stderr).splitlines()[-3:], sep="\n  ", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="judges flash-linear-attention with assay")
+    parser.add_argument("step", choices=["export", "run", "judge"])
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--only", default="*", metavar="GLOB", help="of implementations: kda.naive.*, *.bf16")
+    parser.add_argument("--assay", type=pathlib.Path, default=pathlib.Path("build/release/assay"))
+    parser.add_argument("--records", type=pathlib.Path, default=pathlib.Path("reports/records/fla"))
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--cases", type=int, default=100)
+    parser.add_argument("--tokens", type=int, default=512)
+    parser.add_argument("--width", type=int, default=128)
+    options = parser.parse_args()
+    {"export": export, "run": run, "judge": judge}[options.step](options)
+
+
+if __name__ == "__main__":
+    main()
