@@ -1,11 +1,12 @@
 """flash-linear-attention judged by assay: its naive references and its Triton kernels on exported cases.
 
     judge_fla.py export FOLDER --assay build/release/assay    # cases, a folder an implementation
-    judge_fla.py run FOLDER [--device cuda]                   # in an environment with fla-core, PyTorch and Triton
+    judge_fla.py run FOLDER                                   # in an environment with fla-core, PyTorch and Triton
     judge_fla.py judge FOLDER --assay build/release/assay --records reports/records/fla
 
-`run` needs neither assay nor a build: FOLDER may travel to a machine with a GPU and back. Without one the Triton kernels run in
-Triton's interpreter (TRITON_INTERPRET=1). --only GLOB chooses implementations, --cases and --tokens of `export` their cases.
+--machine says what runs: cpu, the naive references; cuda, the Triton kernels; interpreter, these in Triton's interpreter, in
+float32 alone, since it truncates to bf16 and multiplies bit patterns of bf16 as integers. `run` needs neither assay nor a build:
+FOLDER may travel to a machine with a GPU and back. --only GLOB chooses implementations.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import json
 import math
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -37,9 +39,11 @@ class Implementation:
     chunk: int = 64  # tokens
     from_zero: bool = False  # takes no initial states
 
+    machine: str = "cpu"
+
     @property
     def name(self):
-        return f"{self.function.split('.')[-1]}.{self.dtype}"
+        return f"{self.function.split('.')[-1]}.{self.dtype}" + ("" if self.machine == "cpu" else f".{self.machine}")
 
     def load(self):
         module, name = ("fla.ops." + self.function).rsplit(".", 1)
@@ -57,21 +61,25 @@ def naive(dtype):
     ]
 
 
-def triton_kernels():
-    rules = (("delta_rule", "delta.attention"), ("gated_delta_rule", "gated_delta.attention"), ("kda", "kda.attention"))
-    for rule, operator in rules:
-        for dtype in ("f32", "bf16"):
-            yield Implementation(f"{rule}.fused_recurrent_{rule}", operator, dtype, dtype, "scan")
-        yield Implementation(f"{rule}.chunk_{rule}", operator, "bf16", "bf16-mma", "chunk")
+def triton_kernels(machine):
+    """tf32 is what the kernels' products of float32 are on a GPU; chunk_delta_rule takes no float32."""
+    chunked = [("f32", "f32")] if machine == "interpreter" else [("f32", "f32-tf32"), ("bf16", "bf16-mma")]
+    for rule, operator in (("delta_rule", "delta"), ("gated_delta_rule", "gated_delta"), ("kda", "kda")):
+        for dtype, preset in chunked:
+            yield Implementation(f"{rule}.fused_recurrent_{rule}", f"{operator}.attention", dtype, dtype, "scan",
+                                 machine=machine)
+            if (rule, dtype) != ("delta_rule", "f32"):
+                yield Implementation(f"{rule}.chunk_{rule}", f"{operator}.attention", dtype, preset, "chunk",
+                                     machine=machine)
 
 
-IMPLEMENTATIONS = [*naive("f32"), *naive("bf16"), *triton_kernels()]
+IMPLEMENTATIONS = [*naive("f32"), *naive("bf16"), *triton_kernels("interpreter"), *triton_kernels("cuda")]
 
 
-def chosen(pattern):
-    found = [one for one in IMPLEMENTATIONS if fnmatch.fnmatch(one.function + "." + one.dtype, pattern)]
+def chosen(options):
+    found = [one for one in IMPLEMENTATIONS if one.machine == options.machine and fnmatch.fnmatch(one.name, options.only)]
     if not found:
-        sys.exit(f"no implementation matches '{pattern}': {', '.join(one.name for one in IMPLEMENTATIONS)}")
+        sys.exit(f"no implementation matches '{options.only}' on {options.machine}")
     return found
 
 
@@ -159,7 +167,7 @@ CALLS = {
 
 
 def export(options):
-    for one in chosen(options.only):
+    for one in chosen(options):
         folder = options.folder / one.name
         words = ["--operator", one.operator, "--dtype", one.dtype, "--cases", options.cases, "--seed", SEED,
                  "--tokens", options.tokens, "--width", options.width, "--ragged", *["--from-zero"] * one.from_zero]
@@ -184,30 +192,35 @@ def interpreted_loops():
     chunk_delta_h.range = lambda *ends: (tl.full((), i, tl.int32) for i in range(*map(int, ends)))
 
 
-def versions(device):
+def versions(machine):
     """fla-core 0.6.0, torch 2.15.0, ..., and what ran it."""
-    named = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("fla-core", "torch", "triton"))
-    if device == "cpu":
-        return f"{named}, {'interpreted on the CPU' if os.environ.get('TRITON_INTERPRET') else 'CPU'}"
     import torch
-    return f"{named}, {torch.cuda.get_device_name()}"
+    named = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("fla-core", "torch", "triton"))
+    places = {"cpu": "CPU", "interpreter": "Triton's interpreter"}
+    return f"{named}, {places.get(machine) or torch.cuda.get_device_name()}"
 
 
 def run(options):
-    without_tuning()
-    if os.environ.get("TRITON_INTERPRET"):
+    if options.machine == "interpreter":
+        os.environ["TRITON_INTERPRET"] = "1"  # before Triton is imported
         interpreted_loops()
-    for one in chosen(options.only):
-        function, call = one.load(), CALLS.get(one.function.split(".")[-1], packed)
+    without_tuning()
+    for one in chosen(options):
+        (options.folder / one.name / "implementation.txt").write_text(f"{one.function} of {versions(options.machine)}")
+        run_one(one, options.folder / one.name, "cuda" if options.machine == "cuda" else "cpu")
 
-        def outputs(x, parameters):
+
+def run_one(one, folder, device):
+    """A case on which the function raises has no output, and fails."""
+    function, call = one.load(), CALLS.get(one.function.split(".")[-1], packed)
+    for case in exchange.case_folders(folder):
+        x, _ = exchange.load(case, device)
+        try:
             o, S = call(function, x)
-            return {"o": o.to(x["v"].dtype), "S": S.float()}
-
-        folder = options.folder / one.name
-        count = exchange.run_all(folder, outputs, options.device)
-        (folder / "implementation.txt").write_text(f"{one.function} of {versions(options.device)}")
-        print(f"{count} cases: {one.name}", flush=True)
+            exchange.store(case, o=o.to(x["v"].dtype), S=S.float())
+        except Exception as error:
+            print(f"{case}: {type(error).__name__}: {str(error).splitlines()[:1]}")
+    print(one.name, flush=True)
 
 
 def contract_of(one, folder):
@@ -221,13 +234,14 @@ def contract_of(one, folder):
 
 def judge(options):
     """Records are written for fails, too. Commands are given in FOLDER, so that records name no other place."""
-    assay, records = options.assay.resolve(), options.records.resolve()
-    records.mkdir(parents=True, exist_ok=True)
-    for one in chosen(options.only):
+    assay = options.assay.resolve()
+    options.records.mkdir(parents=True, exist_ok=True)
+    for one in chosen(options):
         implementation = (options.folder / one.name / "implementation.txt").read_text()
         words = ["judge", one.name, "--contract", contract_of(one, options.folder), "--algorithm", one.algorithm,
-                 "--implementation", implementation, "--quiet", "--json", records / f"{one.name}.json"]
+                 "--implementation", implementation, "--quiet", "--json", f"{one.name}.json"]
         done = subprocess.run([assay, *words], cwd=options.folder, text=True, capture_output=True)
+        shutil.copy(options.folder / f"{one.name}.json", options.records)
         print(one.name, *(done.stdout + done.stderr).splitlines()[-3:], sep="\n  ", flush=True)
 
 
@@ -235,10 +249,10 @@ def main():
     parser = argparse.ArgumentParser(description="judges flash-linear-attention with assay")
     parser.add_argument("step", choices=["export", "run", "judge"])
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--only", default="*", metavar="GLOB", help="of implementations: kda.naive.*, *.bf16")
+    parser.add_argument("--machine", choices=["cpu", "interpreter", "cuda"], default="cpu")
+    parser.add_argument("--only", default="*", metavar="GLOB", help="of implementations: *kda*, *.bf16")
     parser.add_argument("--assay", type=pathlib.Path, default=pathlib.Path("build/release/assay"))
     parser.add_argument("--records", type=pathlib.Path, default=pathlib.Path("reports/records/fla"))
-    parser.add_argument("--device", default="cpu")
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("--tokens", type=int, default=512)
     parser.add_argument("--width", type=int, default=128)
