@@ -63,6 +63,7 @@ std::span<const Law> law_table() {
     append(all, judge_exact_laws());
     append(all, judge_mismatch_laws());
     append(all, judge_planted_errors_laws());
+    append(all, judge_tolerances_laws());
     append(all, judge_trivial_outputs_laws());
     append(all, judge_verdict_laws());
     append(all, record_files_laws());

@@ -37,6 +37,17 @@ def verify(data):
         worst = of.worst_verdicts(data["results"]).values()
         yield from tally(data, of.SEVERITY[1:], "cases in results that are", worst)
         yield from results(data)
+    if "stored_outputs" in data:
+        yield from stored(data)
+
+
+def stored(data):
+    accepted = data["stored_outputs"]["accepted"]
+    for key in ("allclose", "rms_ratio"):
+        if accepted["both"] > accepted[key]:
+            yield f"stored_outputs.accepted.both = {accepted['both']}: needs at most {key} = {accepted[key]}"
+    if accepted["both_but_fail"] > min(accepted["both"], data["summary"]["fail"]):
+        yield f"stored_outputs.accepted.both_but_fail = {accepted['both_but_fail']}: needs at most both and fail"
 
 
 def results(data):

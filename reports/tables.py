@@ -1,6 +1,7 @@
 """The rows of the page's tables, computed from records."""
 
 import collections
+import math
 
 import load
 import rows as of
@@ -51,6 +52,28 @@ def kernel_row(name, cases, results):
         "families": len({result["family"] for result in results}),
         "slack": max(slacks, key=of.size, default=None),
         "fault": max(faults, key=of.size, default=None),
+    }
+
+
+def stored_rows(records):
+    """One row a record of assay judge that names an implementation: whose outputs, and what three judges say of them."""
+    judged = [record.data for record in records if record.form == "judge"]
+    return [stored_row(data) for data in judged if data.get("stored_outputs", {}).get("implementation")]
+
+
+def stored_row(data):
+    stored, results = data["stored_outputs"], data["results"]
+    failing = collections.Counter(result["family"] for result in results if result["verdict"] == "fail")
+    kernels = data["counts"]["kernel"]
+    finite = [slack for slack in map(of.slack_of, results) if math.isfinite(slack)]
+    return {
+        "implementation": stored["implementation"],
+        "kernel": ", ".join(kernels),
+        "verdict": of.worst_of(results)["verdict"] if results else "pass",
+        **{key: data["summary"][key] for key in ("cases", "fail")},
+        "slack": max(finite, default=None),
+        **stored["accepted"],
+        "failing": dict(sorted(failing.items())),
     }
 
 

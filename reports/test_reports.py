@@ -131,7 +131,7 @@ class Reading(Reports):
 
     def test_there_is_a_sample_of_every_form(self):
         forms = {sample(path.name)["command"].split()[1] for path in SAMPLES.glob("*.json")}
-        self.assertEqual(forms, {"verify", "audit", "mutants", "drift", "gate", "bits", "bench", "list"})
+        self.assertEqual(forms, {"verify", "audit", "mutants", "drift", "gate", "bits", "bench", "list", "judge"})
 
     def assert_refused(self, file, rule):
         code, lines = self.run_render()
@@ -172,6 +172,9 @@ class Reading(Reports):
                 shutil.copy(SAMPLES / name, self.records)
 
     def test_a_record_that_contradicts_itself_is_refused(self):
+        def accepted(record):
+            return record["stored_outputs"]["accepted"]
+
         for rule, name, change in (
             ("summary.cases = 401: needs", "verify.json", lambda r: r["summary"].update(cases=401)),
             ("summary.laws = 7: needs", "verify.json", lambda r: r["summary"].update(laws=7)),
@@ -187,6 +190,8 @@ class Reading(Reports):
             ("rows[0].differing = 0: needs", "bits.json", lambda r: r["rows"][0].update(digest_device="00000000")),
             ("rows[0].ratio = 2: needs", "bench_oracle.json", lambda r: r["rows"][0].update(ratio=2)),
             ("rows[0]: needs reference, ", "bench_oracle.json", lambda r: r["rows"][0].update(ratio=None)),
+            ("accepted.both = 38: needs", "judge.json", lambda r: accepted(r).update(both=38)),
+            ("accepted.both_but_fail = 3: needs", "judge.json", lambda r: accepted(r).update(both_but_fail=3)),
             ("summary.items = 5: needs", "list_kernels.json", lambda r: r["summary"].update(items=5)),
         ):
             with self.subTest(rule):
@@ -287,6 +292,7 @@ class Writing(Reports):
                 for row in record.get(rows, []):
                     yield from (row.get(key) for key in [*keys.split(), "case", "reference", "unit"])
             yield record["environment"]["host"]
+            yield record.get("stored_outputs", {}).get("implementation")
 
         for path in self.records.iterdir():
             record = json.loads(path.read_text(encoding="utf-8"))
@@ -372,6 +378,16 @@ class Numbers(Reports):
         self.edit("verify.json", second_output)
         row = self.rendered().row_of("toy.attention/chunk.f32")
         self.assertEqual(row.text(), "toy.attention/chunk.f32 fail 110 1 1 – 4 5.25 6e-6")
+
+    def test_a_kernel_from_elsewhere_stands_beside_what_tolerances_say(self):
+        row = self.rendered().row_of("toy.chunk of toy 1.2, Example GPU").text()
+        self.assertEqual(row, "toy.chunk of toy 1.2, Example GPU toy.attention/stored.chunk.bf16-mma fail 42 2 5.25 41 37 1 "
+                         "peaked 1, uniform 1")
+        shutil.copy(self.records / "judge.json", self.records / "second.json")
+        self.assertEqual(self.rendered().source.count("<code>toy.chunk of toy"), 2)
+        self.edit("judge.json", lambda record: record["stored_outputs"].update(implementation=""))
+        (self.records / "second.json").unlink()
+        self.assertNotIn("Kernels from elsewhere", self.rendered().text())
 
     def test_the_map_of_slack_shows_the_worst_of_each_kernel_and_family(self):
         drawing = page_of_samples().figure("slack").text()

@@ -43,6 +43,7 @@ BAD = [
     ("export --operator kda.attention --out {}/new --width 0", "--width 0: needs a whole number from 1"),
     ("judge {} --contract f32", "neither a case folder nor a folder of some"),
     ("judge {}", "--contract is required"),
+    ("judge {}/half.json --contract f32 --implementation", "--implementation: 1 required TEXT missing"),
     ("judge {} --contract bf16mma", "contract 'bf16mma': neither a preset (f32, f32-tf32, bf16, bf16-mma) nor a file"),
     ("judge {} --contract f32 --algorithm chunks", "algorithm = \"chunks\": needs one of pointwise, scan, chunk"),
     ("judge {} --contract {}/half.json", "half.json: not a whole JSON text"),

@@ -83,7 +83,8 @@ def allclose(got, want):
 def rms_ratio(got, want):
     def rms(x):
         return np.sqrt(np.mean(np.abs(x) ** 2)) if x.size else 0.0
-    return all(rms(got[name] - want[name]) <= TOLERANCE * rms(want[name]) for name in want)
+    return all(rms(got[name] - want[name]) <= TOLERANCE * rms(want[name]) or
+               np.max(np.abs(got[name] - want[name]), initial=0) <= 1e-6 for name in want)
 
 
 def largest_difference(got, right):
@@ -106,11 +107,15 @@ class Assay:
         assert done.returncode == 0, done.stderr
         return self.folder / name
 
+    def record(self, folder, *words):
+        """Exit code, record, and what people are told."""
+        done = self.run("judge", folder, "--all-results", "--json", "-", *words)
+        return done.returncode, json.loads(done.stdout), done.stderr
+
     def judge(self, folder, *words):
         """Exit code, verdict and rule by seed, and what people are told."""
-        done = self.run("judge", folder, "--all-results", "--json", "-", *words)
-        results = json.loads(done.stdout)["results"]
-        return done.returncode, {row["seed"]: (row["verdict"], row["rule"]) for row in results}, done.stderr
+        code, record, told = self.record(folder, *words)
+        return code, {row["seed"]: (row["verdict"], row["rule"]) for row in record["results"]}, told
 
 
 class Test:
@@ -143,12 +148,17 @@ class Test:
         """Prints how many cases each judge accepts. Returns whether both tolerances accept a case that assay fails, and
         whether they accept all."""
         got, want, right = self.run_faulty(folder, kernel, fault)
-        code, verdicts, told = self.assay.judge(folder, *contract)
+        code, record, told = self.assay.record(folder, *contract, "--implementation", f"NumPy, {fault}")
         self.demand(code == 1, f"{fault}: exit {code}, wanted 1:\n{told}")
         close = {seed for seed in got if allclose(got[seed], want[seed])}
         near = {seed for seed in got if rms_ratio(got[seed], want[seed])}
-        failed = {seed for seed, (verdict, _) in verdicts.items() if verdict == "fail"}
+        failed = {row["seed"] for row in record["results"] if row["verdict"] == "fail"}
         hidden = close & near & failed
+        self.demand(record["stored_outputs"] == {
+            "implementation": f"NumPy, {fault}", "without_final_states": 0,
+            "accepted": {"allclose": len(close), "rms_ratio": len(near), "both": len(close & near),
+                         "both_but_fail": len(hidden)}}, f"{fault}: {record['stored_outputs']}, NumPy finds "
+                    f"{len(close)} {len(near)} {len(close & near)} {len(hidden)}")
         missed = max((largest_difference(got[seed], right[seed]) for seed in got.keys() - failed), default=0)
         print(f"{fault:<40} {len(got) - len(failed):>5} {len(close):>8} {len(near):>5} {len(hidden):>18}   of {len(got)}; "
               f"the largest that assay accepts is {missed:.1e} of the largest element")

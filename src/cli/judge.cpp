@@ -11,7 +11,7 @@ namespace assay::cli {
 namespace {
 
 struct JudgeOptions {
-  std::string folder, contract, algorithm;
+  std::string folder, contract, algorithm, implementation;
   bool strict = false, all_results = false;
   Output output;
 };
@@ -23,8 +23,11 @@ std::string command_for(const JudgeOptions& o, const std::filesystem::path& fold
 }
 
 FoldersToJudge job_of(const JudgeOptions& o) {
+  if (o.implementation.find_first_of("\r\n") != std::string::npos)
+    throw Stop(exit_usage, "--implementation: needs one line of text");
   FoldersToJudge job{.folders = case_folders(o.folder),
                      .contract = stated_contract(o.contract),
+                     .implementation = o.implementation,
                      .all_results = o.all_results,
                      .ill_conditioned = ill_conditioned_families,
                      .command = [&o](const std::filesystem::path& folder) { return command_for(o, folder); }};
@@ -50,15 +53,23 @@ Json judged(const JudgeOptions& o, const FoldersToJudge& job, const Context& con
 }
 
 std::string what_was_judged(const Json& body) {
-  const Json& without = body["without_final_states"];
+  const Json& without = body["stored_outputs"]["without_final_states"];
   return fmt::format("stored outputs of {} cases{}", body["summary"]["cases"].dump(),
                      without == 0 ? "" : fmt::format(", {} of them without final states", without.dump()));
+}
+
+/// Beside the verdicts, which do not depend on it.
+std::string what_tolerances_say(const Json& body) {
+  const Json& accepted = body["stored_outputs"]["accepted"];
+  return fmt::format("tolerances of 0.005: allclose accepts {} cases, an RMS ratio {}; both accept {} that fail\n",
+                     accepted["allclose"].dump(), accepted["rms_ratio"].dump(), accepted["both_but_fail"].dump());
 }
 
 void judge(const JudgeOptions& o, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
   const Json body = judged(o, job_of(o), context);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  fmt::print(o.output.people(), "{}", what_tolerances_say(body));
   conclude(body,
            {.what = what_was_judged(body), .where = "contract " + o.contract, .seconds = seconds, .strict = o.strict},
            o.output, context);
@@ -77,6 +88,8 @@ void add_judge(CLI::App& app, const Context& context) {
       ->type_name("NAME|FILE");
   command->add_option("--algorithm", o->algorithm, "in place of the contract's: scan, chunk, parallel or decode")
       ->type_name("NAME");
+  command->add_option("--implementation", o->implementation, "whose outputs these are, with versions, for the record")
+      ->type_name("TEXT");
   command->add_flag("--strict", o->strict,
                     "suspect fails; more undecided cases than an acceptance run allows is exit code 4");
   command->add_flag("--all-results", o->all_results, "keep the results of every case in the record");

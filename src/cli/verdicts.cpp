@@ -23,6 +23,7 @@ void conclude(const Json& body, const Judged& judged, const Output& output, cons
   Json record = make_record(context.command_line, judged.seconds, body["summary"]);
   for (const char* key : {"counts", "laws", "results", "shares", "roundings", "detectable_fault", "cost"})
     record[key] = body[key];
+  if (body.contains("stored_outputs")) record["stored_outputs"] = body["stored_outputs"];
   output.write(record);
   const Exit exit = exit_of(record, judged.strict);
   fmt::print(output.people(), "{}", failed_roundings_text(record["roundings"]));

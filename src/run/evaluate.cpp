@@ -81,7 +81,8 @@ bool is_exact(Evaluation& e, const Contract& contract, const Oracle& oracle) {
 }
 
 /// R1 against the oracle's values, on exact inputs with allowances of 0; then R2 where it is asked for.
-void judge_values(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Returned& run, bool compared) {
+void judge_values(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Returned& run,
+                  const Scrutiny& scrutiny) {
   const bool exact = e.input.standard == Standard::exact;
   if (exact && !is_exact(e, kernel.contract, oracle)) return;
   auto [want, allowed] = truth_for(e.input, kernel, oracle, true);
@@ -89,12 +90,13 @@ void judge_values(Evaluation& e, const Kernel& kernel, const Oracle& oracle, con
   all.insert(run.sums.begin(), run.sums.end());
   if (exact) demand_exactness(all, want, allowed);
   const References sums = taken_sums(want, *e.input.op);
+  if (scrutiny.tolerances) e.tolerances = usual_tolerances(run.outputs, want);
   e.judgement = judge(run.outputs, want, allowed);
   e.roundings = rounding_samples(run.outputs, want, allowed);
   judge_trivial_outputs(e.judgement, want, allowed, float_format(kernel.contract.output).unit_roundoff());
   judge_sums(e, kernel, oracle, run, sums, allowed);
   judge_steps(e, kernel, oracle, run.outputs);
-  if (compared) compare_with_plain(e, kernel, oracle, run.outputs, want, allowed);
+  if (scrutiny.compared) compare_with_plain(e, kernel, oracle, run.outputs, want, allowed);
 }
 
 void compare_over_field(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Returned& run) {
@@ -107,11 +109,11 @@ void compare_over_field(Evaluation& e, const Kernel& kernel, const Oracle& oracl
 }
 
 void hold_against_standard(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Returned& run,
-                           bool compared) {
+                           const Scrutiny& scrutiny) {
   switch (e.input.standard) {
     case Standard::bound:
     case Standard::exact:
-      return judge_values(e, kernel, oracle, run, compared);
+      return judge_values(e, kernel, oracle, run, scrutiny);
     case Standard::field:
       return compare_over_field(e, kernel, oracle, run);
     case Standard::laws:
@@ -124,7 +126,7 @@ void run_all(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Sc
   const Tensors sums = taken_sums(run.outputs, *e.input.op);
   e.executions = 1;
   e.digest = digest(run.outputs);
-  hold_against_standard(e, kernel, oracle, {run.outputs, sums}, scrutiny.compared);
+  hold_against_standard(e, kernel, oracle, {run.outputs, sums}, scrutiny);
   if (e.judgement.verdict == Verdict::fail || kernel.contract.repeats == Repeats::never) return;
   demand_same_bits(e, kernel, run, {.poison = poison_huge}, Rule::depends_on_unwritten_memory);
   if (scrutiny.schedule != 0)

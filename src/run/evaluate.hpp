@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "judge/roundings.hpp"
+#include "judge/tolerances.hpp"
 #include "judge/verdict.hpp"
 #include "problem/kernel.hpp"
 #include "problem/oracle.hpp"
@@ -16,9 +18,10 @@ struct Evaluation {
   Case input;
   Judgement judgement;
   RoundingSamples roundings;
-  std::string text;                 ///< what no number can say: the machine's message, the run whose bits changed
-  std::uint64_t digest = 0;         ///< of all outputs, NaNs made equal
-  std::uint64_t multiply_adds = 0;  ///< the work of the case by the kernel's algorithm, once an execution
+  std::optional<Tolerances> tolerances;  ///< where they were asked for and values were judged
+  std::string text;                      ///< what no number can say: the machine's message, the run whose bits changed
+  std::uint64_t digest = 0;              ///< of all outputs, NaNs made equal
+  std::uint64_t multiply_adds = 0;       ///< the work of the case by the kernel's algorithm, once an execution
   int executions = 0;
 };
 
@@ -27,6 +30,7 @@ struct Scrutiny {
   std::uint64_t schedule = 0;  ///< a random schedule with this seed; 0: none
   bool checked = false;        ///< the shadow checker
   bool compared = false;       ///< R2: beside 8 runs of the plain implementation
+  bool tolerances = false;     ///< what usual tolerances say
 };
 
 /// Runs the kernel with two poisons (the bits must agree), with the extra runs asked for, and holds its outputs against

@@ -85,13 +85,33 @@ Trial trial_of(const FoldersToJudge& job, Stored& stored) {
   stored.kernel.run = [&stored](const Case& c, const Execution&) {
     return Run{read_outputs(stored.folder, c, stored.kernel)};
   };
-  return {stored.kernel, stored.c, nullptr, {.compared = compared}, job.command(stored.folder)};
+  return {stored.kernel, stored.c, nullptr, {.compared = compared, .tolerances = true}, job.command(stored.folder)};
 }
 
 Json answer_for(const FoldersToJudge& job, std::size_t i, const Tables& tables) {
   Stored stored = read_stored(job, job.folders[i]);
   return try_case(trial_of(job, stored), oracle_of(tables, *stored.c.op), {});
 }
+
+/// How many cases usual tolerances accept.
+class AcceptedCases {
+ public:
+  void take(const Json& result) {
+    if (!result.contains("tolerances")) return;
+    const bool close = result["tolerances"]["allclose"], near = result["tolerances"]["rms_ratio"];
+    allclose_ += close;
+    rms_ratio_ += near;
+    both_ += close && near;
+    both_but_fail_ += close && near && result["verdict"] == "fail";
+  }
+
+  Json json() const {
+    return {{"allclose", allclose_}, {"rms_ratio", rms_ratio_}, {"both", both_}, {"both_but_fail", both_but_fail_}};
+  }
+
+ private:
+  std::size_t allclose_ = 0, rms_ratio_ = 0, both_ = 0, both_but_fail_ = 0;
+};
 
 }  // namespace
 
@@ -109,6 +129,7 @@ Json judge_folders(const FoldersToJudge& job, const Tables& tables, const JudgeP
   std::size_t without_states = 0;
   for (const fs::path& folder : job.folders) without_states += lacks_final_states(read_stored(job, folder));
   Collector collector(job.all_results);
+  AcceptedCases accepted;
   std::size_t done = 0;
   run_isolated(
       job.folders.size(), {}, [&](std::size_t i) { return answer_for(job, i, tables).dump(); },
@@ -116,11 +137,13 @@ Json judge_folders(const FoldersToJudge& job, const Tables& tables, const JudgeP
         Stored stored = read_stored(job, job.folders[i]);
         const Json json =
             answer.crashed ? crashed_answer(trial_of(job, stored), answer.text, {}) : Json::parse(answer.text);
+        accepted.take(json["result"]);
         progress(++done, collector.take(stored.kernel, stored.c.family, nullptr, json));
         return true;
       });
   Json body = collector.body({}, job.folders.size());
-  body["without_final_states"] = without_states;
+  body["stored_outputs"] = {
+      {"implementation", job.implementation}, {"without_final_states", without_states}, {"accepted", accepted.json()}};
   return body;
 }
 

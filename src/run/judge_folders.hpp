@@ -16,6 +16,7 @@ namespace assay {
 struct FoldersToJudge {
   std::vector<std::filesystem::path> folders;
   StatedContract contract;
+  std::string implementation;  ///< whose outputs they are, with versions; empty: not told
   bool all_results = false;
 
   /// The families on which an operator itself magnifies roundings.
@@ -31,7 +32,8 @@ std::vector<std::filesystem::path> case_folders(const std::filesystem::path& fol
 /// Called as answers arrive: how many are done, and the mismatch block of one that did not pass.
 using JudgeProgress = std::function<void(std::size_t done, const std::string& mismatch)>;
 
-/// The body of a verify record, and how many cases are `without_final_states`. A missing or malformed output fails its
+/// The body of a verify record with `stored_outputs`: the implementation, how many cases are without final states, and
+/// how many are accepted by usual tolerances. A missing or malformed output fails its
 /// case. Throws ExchangeError for a case that cannot be read and RecordError for one that the contract does not fit.
 Json judge_folders(const FoldersToJudge& job, const Tables& tables, const JudgeProgress& progress);
 

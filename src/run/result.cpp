@@ -79,6 +79,7 @@ Json result_json(const Evaluation& e) {
       {"digest", digest_text(e.digest)},
       {"replay", verify_command(e.kernel, e.mutant, e.input)}};
   if (!e.roundings.empty()) row["roundings"] = roundings_json(e.roundings);
+  if (e.tolerances) row["tolerances"] = {{"allclose", e.tolerances->allclose}, {"rms_ratio", e.tolerances->rms_ratio}};
   if (j.vacuous) row["vacuous_by"] = j.vacuous_by;
   if (!e.text.empty()) row["text"] = e.text;
   return row;

@@ -1,0 +1,264 @@
+"""flash-linear-attention judged by assay: its naive references and its Triton kernels on exported cases.
+
+    judge_fla.py export FOLDER --assay build/release/assay    # cases, a folder an implementation
+    judge_fla.py run FOLDER                                   # in an environment with fla-core, PyTorch and Triton
+    judge_fla.py judge FOLDER --assay build/release/assay --records reports/records/fla
+
+--machine says what runs: cpu, the naive references; cuda, the Triton kernels; interpreter, these in Triton's interpreter, in
+float32 alone, since it truncates to bf16 and multiplies bit patterns of bf16 as integers. `run` needs neither assay nor a build:
+FOLDER may travel to a machine with a GPU and back. --only GLOB chooses implementations.
+"""
+
+import argparse
+import dataclasses
+import fnmatch
+import importlib
+import importlib.metadata
+import json
+import math
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import exchange
+
+SEED = 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Implementation:
+    """A function of fla, the operator that it computes, and the contract that its text promises."""
+
+    function: str  # module below fla.ops, and name
+    operator: str
+    dtype: str
+    preset: str
+    algorithm: str
+    chunk: int = 64  # tokens
+    from_zero: bool = False  # takes no initial states
+
+    machine: str = "cpu"
+
+    @property
+    def name(self):
+        return f"{self.function.split('.')[-1]}.{self.dtype}" + ("" if self.machine == "cpu" else f".{self.machine}")
+
+    def load(self):
+        module, name = ("fla.ops." + self.function).rsplit(".", 1)
+        return getattr(importlib.import_module(module), name)
+
+
+def naive(dtype):
+    return [
+        Implementation("delta_rule.naive.delta_rule_recurrence", "delta.attention", dtype, dtype, "scan"),
+        Implementation("delta_rule.naive.delta_rule_chunkwise", "delta.attention", dtype, dtype, "chunk", 32, from_zero=True),
+        Implementation("gated_delta_rule.naive.naive_recurrent_gated_delta_rule", "gated_delta.attention", dtype, dtype, "scan"),
+        Implementation("gated_delta_rule.naive.naive_chunk_gated_delta_rule", "gated_delta.attention", dtype, dtype, "chunk"),
+        Implementation("kda.naive.naive_recurrent_kda", "kda.attention", dtype, dtype, "scan"),
+        Implementation("kda.naive.naive_chunk_kda", "kda.attention", dtype, dtype, "chunk"),
+    ]
+
+
+def triton_kernels(machine):
+    """tf32 is what the kernels' products of float32 are on a GPU; chunk_delta_rule takes no float32."""
+    chunked = [("f32", "f32")] if machine == "interpreter" else [("f32", "f32-tf32"), ("bf16", "bf16-mma")]
+    for rule, operator in (("delta_rule", "delta"), ("gated_delta_rule", "gated_delta"), ("kda", "kda")):
+        for dtype, preset in chunked:
+            yield Implementation(f"{rule}.fused_recurrent_{rule}", f"{operator}.attention", dtype, dtype, "scan",
+                                 machine=machine)
+            if (rule, dtype) != ("delta_rule", "f32"):
+                yield Implementation(f"{rule}.chunk_{rule}", f"{operator}.attention", dtype, preset, "chunk",
+                                     machine=machine)
+
+
+IMPLEMENTATIONS = [*naive("f32"), *naive("bf16"), *triton_kernels("interpreter"), *triton_kernels("cuda")]
+
+
+def chosen(options):
+    found = [one for one in IMPLEMENTATIONS if one.machine == options.machine and fnmatch.fnmatch(one.name, options.only)]
+    if not found:
+        sys.exit(f"no implementation matches '{options.only}' on {options.machine}")
+    return found
+
+
+def sequences_of(x):
+    """Row, first and last-plus-one token of each sequence."""
+    if "cu_seqlens" not in x:
+        return [(row, 0, x["q"].shape[1]) for row in range(x["q"].shape[0])]
+    ends = x["cu_seqlens"].tolist()
+    return [(0, begin, end) for begin, end in zip(ends, ends[1:])]
+
+
+def padded(tensor, axis, size):
+    """Zeros behind the last element of an axis."""
+    import torch
+    shape = list(tensor.shape)
+    shape[axis] = size - shape[axis]
+    return torch.cat([tensor, tensor.new_zeros(shape)], axis)
+
+
+def whole_chunks(x, size):
+    """Tokens of zeros behind the last: with beta = 0 and log_alpha = 0 they leave the state as it is."""
+    tokens = -(-x["q"].shape[1] // size) * size
+    return {name: tensor if name == "S0" else padded(tensor, 1, tokens) for name, tensor in x.items()}
+
+
+def scaled_delta_rule(function, x, **state):
+    """fla scales q by d^-1/2 and has no argument for it. Features of zeros make d a power of four, so that the scale is one
+    of two, and its inverse exact. The layout is [B, H, T, ...]."""
+    features = x["q"].shape[-1]
+    width = power_of_four(features)
+    q, k = (padded(x[name], -1, width).transpose(1, 2) for name in ("q", "k"))
+    o, S = function(q * math.isqrt(width), k, x["v"].transpose(1, 2), x["beta"].transpose(1, 2), **state)
+    return o.transpose(1, 2), S[:, :, :features]
+
+
+def power_of_four(features):
+    return 4 ** math.ceil(math.log(features, 4))
+
+
+def delta_rule_recurrence(function, x):
+    state = padded(x["S0"], 2, power_of_four(x["q"].shape[-1])) if "S0" in x else None
+    return scaled_delta_rule(function, x, initial_state=state)
+
+
+def delta_rule_chunkwise(function, x):
+    return scaled_delta_rule(function, whole_chunks({name: tensor.float() for name, tensor in x.items()}, 32))
+
+
+def gated(function, x, **more):
+    """The arguments that all functions with decays share, and the kernels without them too."""
+    gate = {"g": x["log_alpha"]} if "log_alpha" in x else {}
+    return function(q=x["q"], k=x["k"], v=x["v"], beta=x["beta"], scale=1.0, initial_state=x.get("S0"),
+                    output_final_state=True, **gate, **more)
+
+
+def packed(function, x):
+    """The kernels take packed sequences as they are."""
+    return gated(function, x, cu_seqlens=x.get("cu_seqlens"))
+
+
+def each_sequence(call):
+    """For functions that know no packed sequences."""
+    def run(function, x):
+        o = x["v"].float().clone()
+        states = x["q"].new_zeros((len(sequences_of(x)), *x["q"].shape[2:], x["v"].shape[-1])).float()
+        for n, (row, begin, end) in enumerate(sequences_of(x)):
+            one = {name: x[name][row:row + 1, begin:end] for name in x if name not in ("cu_seqlens", "S0")}
+            if "S0" in x:
+                one["S0"] = states[n:n + 1] = x["S0"][n:n + 1]
+            if begin < end:
+                of_sequence, states[n:n + 1] = call(function, one)
+                o[row, begin:end] = of_sequence[0, :end - begin]
+        return o, states
+    return run
+
+
+CALLS = {
+    "delta_rule_recurrence": each_sequence(delta_rule_recurrence),
+    "delta_rule_chunkwise": each_sequence(delta_rule_chunkwise),
+    "naive_recurrent_gated_delta_rule": each_sequence(gated),
+    "naive_chunk_gated_delta_rule": each_sequence(gated),
+    "naive_recurrent_kda": each_sequence(gated),
+    "naive_chunk_kda": each_sequence(lambda function, x: gated(function, whole_chunks(x, 64))),
+}
+
+
+def export(options):
+    for one in chosen(options):
+        folder = options.folder / one.name
+        words = ["--operator", one.operator, "--dtype", one.dtype, "--cases", options.cases, "--seed", SEED,
+                 "--tokens", options.tokens, "--width", options.width, "--ragged", *["--from-zero"] * one.from_zero]
+        subprocess.run([options.assay, "export", "--out", folder, *map(str, words)], check=True)
+
+
+def without_tuning():
+    """Each Triton kernel in the first of its configurations: tuning is for times, and needs a GPU."""
+    from triton.runtime.autotuner import Autotuner
+    whole = Autotuner.__init__
+
+    def first(self, fn, arg_names, configs, *rest, **named):
+        whole(self, fn, arg_names, configs[:1], *rest, **named)
+
+    Autotuner.__init__ = first
+
+
+def interpreted_loops():
+    """What compiled code gives, a number with a type, where the interpreter hands out Python's own."""
+    import triton.language as tl
+    from fla.ops.common import chunk_delta_h
+    chunk_delta_h.range = lambda *ends: (tl.full((), i, tl.int32) for i in range(*map(int, ends)))
+
+
+def versions(machine):
+    """fla-core 0.6.0, torch 2.15.0, ..., and what ran it."""
+    import torch
+    named = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("fla-core", "torch", "triton"))
+    places = {"cpu": "CPU", "interpreter": "Triton's interpreter"}
+    return f"{named}, {places.get(machine) or torch.cuda.get_device_name()}"
+
+
+def run(options):
+    if options.machine == "interpreter":
+        os.environ["TRITON_INTERPRET"] = "1"  # before Triton is imported
+        interpreted_loops()
+    without_tuning()
+    for one in chosen(options):
+        (options.folder / one.name / "implementation.txt").write_text(f"{one.function} of {versions(options.machine)}")
+        run_one(one, options.folder / one.name, "cuda" if options.machine == "cuda" else "cpu")
+
+
+def run_one(one, folder, device):
+    """A case on which the function raises has no output, and fails."""
+    function, call = one.load(), CALLS.get(one.function.split(".")[-1], packed)
+    for case in exchange.case_folders(folder):
+        x, _ = exchange.load(case, device)
+        try:
+            o, S = call(function, x)
+            exchange.store(case, o=o.to(x["v"].dtype), S=S.float())
+        except Exception as error:
+            print(f"{case}: {type(error).__name__}: {str(error).splitlines()[:1]}")
+    print(one.name, flush=True)
+
+
+def contract_of(one, folder):
+    """The preset, or a file beside the cases where chunks have another length."""
+    if one.chunk == 64:
+        return one.preset
+    name = f"{one.preset}-by-{one.chunk}.json"
+    (folder / name).write_text(json.dumps({"preset": one.preset, "chunk": one.chunk}))
+    return name
+
+
+def judge(options):
+    """Records are written for fails, too. Commands are given in FOLDER, so that records name no other place."""
+    assay = options.assay.resolve()
+    options.records.mkdir(parents=True, exist_ok=True)
+    for one in chosen(options):
+        implementation = (options.folder / one.name / "implementation.txt").read_text()
+        words = ["judge", one.name, "--contract", contract_of(one, options.folder), "--algorithm", one.algorithm,
+                 "--implementation", implementation, "--quiet", "--json", f"{one.name}.json"]
+        done = subprocess.run([assay, *words], cwd=options.folder, text=True, capture_output=True)
+        shutil.copy(options.folder / f"{one.name}.json", options.records)
+        print(one.name, *(done.stdout + done.stderr).splitlines()[-3:], sep="\n  ", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="judges flash-linear-attention with assay")
+    parser.add_argument("step", choices=["export", "run", "judge"])
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--machine", choices=["cpu", "interpreter", "cuda"], default="cpu")
+    parser.add_argument("--only", default="*", metavar="GLOB", help="of implementations: *kda*, *.bf16")
+    parser.add_argument("--assay", type=pathlib.Path, default=pathlib.Path("build/release/assay"))
+    parser.add_argument("--records", type=pathlib.Path, default=pathlib.Path("reports/records/fla"))
+    parser.add_argument("--cases", type=int, default=100)
+    parser.add_argument("--tokens", type=int, default=512)
+    parser.add_argument("--width", type=int, default=128)
+    options = parser.parse_args()
+    {"export": export, "run": run, "judge": judge}[options.step](options)
+
+
+if __name__ == "__main__":
+    main()
