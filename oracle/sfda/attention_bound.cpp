@@ -34,6 +34,7 @@ class HeadBound {
         x_(head_of<K>(c, n, h)),
         units_(contract, static_cast<double>(x_.S0.rows())),
         state_(std::move(start)),
+        since_start_(x_.S0.cols()),
         out_(out) {}
 
   /// Writes the bounds. The errors of the state after the last token.
@@ -69,14 +70,18 @@ class HeadBound {
     return unit;
   }
 
+  /// What a computed state may differ by from the exact continuation of the computed one at the start.
   std::vector<double> likely_of_state() const {
     std::vector<double> likely(x_.S0.cols());
-    for (std::size_t j = 0; j < likely.size(); ++j) likely[j] = state_.likely(j);
+    for (std::size_t j = 0; j < likely.size(); ++j) likely[j] = since_start_.likely(j);
     return likely;
   }
 
   /// The columns' errors once a map of that norm has taken them along and added its own.
   void advance(double norm, RowError added) {
+    RowError since_start = added;
+    since_start.add(since_start_, norm);
+    since_start_ = std::move(since_start);
     added.add(state_, norm);
     state_ = std::move(added);
   }
@@ -225,7 +230,8 @@ class HeadBound {
   std::int64_t n_, h_;
   Head<K> x_;
   DeltaUnits<K> units_;
-  RowError state_;  ///< of the columns of the state, in 2-norms
+  RowError state_;        ///< of the columns of the state, in 2-norms
+  RowError since_start_;  ///< of these, what came since the start
   std::vector<ChunkBound<K>> chunks_;
   std::vector<RowError> before_;  ///< what state_ was before each of them
   Allowances* out_;

@@ -39,11 +39,11 @@ def shares_panel(name, rows):
         title = f"{of.operator_of(first['kernel'])} · {text.words(first['family'])} · {first['output']}"
         axes.set_title(title, pad=10)
         marks = [axes.barh(0, 0, color=PALETTE[COLOURS[kind]]) for kind in kinds]
-        legend = {"loc": "upper left", "bbox_to_anchor": (-0.3, -0.9 / (0.26 * len(rows) + 0.4)), "ncols": 3}
+        legend = {"loc": "upper left", "bbox_to_anchor": (-0.5, -0.9 / (0.26 * len(rows) + 0.4)), "ncols": 3}
         axes.legend(marks, kinds, borderpad=0, handlelength=1, columnspacing=1, **legend)
 
     label = f"Causes of the errors of {first['output']}, {of.operator_of(first['kernel'])}"
-    return figure(name, label, 3.2, 0.26 * len(rows) + 0.4, paint)
+    return figure(name, label, 2.5, 0.26 * len(rows) + 0.4, paint)
 
 
 def shares_panels(shares):
