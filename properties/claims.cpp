@@ -17,6 +17,10 @@ std::vector<std::filesystem::path> claim_files() {
   return files;
 }
 
+std::filesystem::path published_table_file(const std::string& name) {
+  return source_tree / "properties" / "claims" / "tables" / (name + ".csv");
+}
+
 std::filesystem::path references_file() { return source_tree / "oracle" / "references.md"; }
 
 }  // namespace assay

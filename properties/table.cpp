@@ -75,6 +75,7 @@ std::span<const Law> law_table() {
     append(all, run_cost_laws());
     append(all, run_counterexample_laws());
     append(all, run_drift_laws());
+    append(all, run_drift_series_laws());
     append(all, run_errors_laws());
     append(all, run_gate_laws());
     append(all, run_growth_laws());
@@ -136,6 +137,8 @@ std::span<const Law> law_table() {
     append(all, sfda_state_bounds_laws());
     append(all, sfda_token_update_laws());
     append(all, sfda_transition_norms_laws());
+    append(all, sfda_windows_laws());
+    append(all, sfda_rounded_at_laws());
     append(all, sfda_wy_laws());
     append(all, sfda_wy_controls_laws());
     return all;

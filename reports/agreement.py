@@ -79,6 +79,12 @@ def drift(data):
     for i, curve in enumerate(data["curves"]):
         for key in ("p50", "p99", "bound"):
             yield from unequal(f"length of curves[{i}].{key}", len(curve[key]), "length of x", len(curve["x"]))
+    for i, row in enumerate(data["shares"]):
+        parts = sum(map(float, row["kinds"].values()))
+        if row["kinds"] and not abs(parts - 1) < 1e-6:
+            yield f"sum of shares[{i}].kinds = {parts:g}: needs 1"
+    for i, row in enumerate(data["counters"]):
+        yield from unequal(f"length of counters[{i}].measured", len(row["measured"]), "moduli", len(row["moduli"]))
 
 
 def gate(data):

@@ -185,6 +185,8 @@ class Reading(Reports):
             ("summary.proven = 9: needs", "audit.json", lambda r: r["summary"].update(proven=9)),
             ("summary.caught = 7: needs", "mutants.json", lambda r: r["mutants"][0].update(caught_by=None)),
             ("length of curves[0].bound = 1: needs", "drift.json", lambda r: r["curves"][0].update(bound=[1])),
+            ("sum of shares[0].kinds = 0.7: needs 1", "drift.json", lambda r: r["shares"][0]["kinds"].pop("accumulate")),
+            ("length of counters[1].measured = 1: needs", "drift.json", lambda r: r["counters"][1].update(measured=[0])),
             ("summary.worse = 0: needs", "gate.json", lambda r: r["summary"].update(worse=0)),
             ("summary.differing = 0: needs", "bits.json", lambda r: r["summary"].update(differing=0)),
             ("rows[0].differing = 0: needs", "bits.json", lambda r: r["rows"][0].update(digest_device="00000000")),
@@ -261,6 +263,7 @@ class Writing(Reports):
         names += [claim["id"] for claim in sample("audit.json")["claims"]]
         names += [mutant["name"] for mutant in sample("mutants.json")["mutants"]]
         names += [curve["finding"] for curve in sample("drift.json")["curves"]]
+        names += [f"{row['published']}, {row['place']}" for row in sample("drift.json")["counters"] if row["place"]]
         names += [row["name"] for row in sample("bench_oracle.json")["rows"]]
         for name in names:
             self.assertIn(name, shown)

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cases=1000
-lengths=64,128,256,512,1024,2048,4096
+lengths=64,128,256,512,1024,2048,4096,8192,16384
 quick=0
 if [[ "${1:-}" == --quick ]]; then
   cases=100

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "oracle/rounding_deviation.hpp"
 #include "oracle/sfda/chunk_bound.hpp"
@@ -18,21 +21,30 @@ namespace {
 constexpr std::size_t followed_rows = 8;
 constexpr double operations = 2e7, operations_of_narrow = 4e8;
 
-/// One head of a case, and where its bounds go.
+/// One head of a case, from a state that is wrong by `start`, and where its bounds go: nowhere if only the errors of
+/// the state are asked for.
 template <class K>
 class HeadBound {
  public:
-  HeadBound(const Case& c, const Contract& contract, std::int64_t n, std::int64_t h, Allowances& out)
+  HeadBound(const Case& c, const Contract& contract, std::int64_t n, std::int64_t h, RowError start, Allowances* out)
       : case_(c),
         contract_(contract),
         n_(n),
         h_(h),
         x_(head_of<K>(c, n, h)),
         units_(contract, static_cast<double>(x_.S0.rows())),
-        state_(x_.S0.cols()),
+        state_(std::move(start)),
+        since_start_(x_.S0.cols()),
         out_(out) {}
 
-  void write() {
+  /// Writes the bounds. The errors of the state after the last token.
+  RowError write() && {
+    take_all();
+    return std::move(state_);
+  }
+
+ private:
+  void take_all() {
     switch (contract_.algorithm) {
       case Algorithm::scan:
       case Algorithm::decode:
@@ -44,7 +56,6 @@ class HeadBound {
     }
   }
 
- private:
   std::size_t tokens() const { return x_.tokens.length(); }
 
   /// ‖A_t‖₂, at most.
@@ -59,14 +70,18 @@ class HeadBound {
     return unit;
   }
 
+  /// What a computed state may differ by from the exact continuation of the computed one at the start.
   std::vector<double> likely_of_state() const {
     std::vector<double> likely(x_.S0.cols());
-    for (std::size_t j = 0; j < likely.size(); ++j) likely[j] = state_.likely(j);
+    for (std::size_t j = 0; j < likely.size(); ++j) likely[j] = since_start_.likely(j);
     return likely;
   }
 
   /// The columns' errors once a map of that norm has taken them along and added its own.
   void advance(double norm, RowError added) {
+    RowError since_start = added;
+    since_start.add(since_start_, norm);
+    since_start_ = std::move(since_start);
     added.add(state_, norm);
     state_ = std::move(added);
   }
@@ -75,13 +90,17 @@ class HeadBound {
     Matrix<K> S = x_.S0;
     for (std::size_t t = 0; t < tokens(); ++t) {
       TokenBound<K> token(x_.tokens, t, S, likely_of_state(), units_);
-      TokenRow<K> row = token.output();
-      row.error.add(state_, row.before);
-      write_output(t, token.output_value(), row.error);
-      if (t + 1 == tokens()) write_state(token);
+      if (out_) write_token(t, token);
       advance(growth(t), token.column_error());
       S = token.take_state();
     }
+  }
+
+  void write_token(std::size_t t, const TokenBound<K>& token) {
+    TokenRow<K> row = token.output();
+    row.error.add(state_, row.before);
+    write_output(t, token.output_value(), row.error);
+    if (t + 1 == tokens()) write_state(token);
   }
 
   void write_state(const TokenBound<K>& last) {
@@ -101,7 +120,7 @@ class HeadBound {
       before_.push_back(state_);
       chunks_.emplace_back(chunk_factors(x_.tokens, begin, end, std::move(S)), likely_of_state(), units_);
       S = chunks_.back().factors().S_after;
-      for (std::size_t t = begin; t < end; ++t) write_chunk_output(t, t - begin);
+      for (std::size_t t = begin; out_ && t < end; ++t) write_chunk_output(t, t - begin);
       leave_chunk(begin, end);
     }
   }
@@ -126,7 +145,7 @@ class HeadBound {
     return static_cast<std::size_t>(allowed / (static_cast<double>(rows) * step));
   }
 
-  /// Takes a row of the last chunk back over so many chunks, if there are; the initial state is exact.
+  /// Takes a row of the last chunk back over so many chunks, if there are.
   void follow(ChunkRow<K>& row, std::size_t count) const {
     std::vector<K> g = row.before;
     std::size_t c = chunks_.size() - 1;
@@ -152,7 +171,7 @@ class HeadBound {
         added.one_sided[j] += row.error.one_sided[j] * row.error.one_sided[j];
         added.square[j] += row.error.square[j];
       }
-      if (end < tokens()) continue;
+      if (!out_ || end < tokens()) continue;
       follow(row, chunks_to_follow(d));
       write_state_row(i, row.error);
     }
@@ -196,10 +215,10 @@ class HeadBound {
   template <class Use>
   void for_each_component(const std::string& name, Use use) {
     if constexpr (DeltaUnits<K>::complex) {
-      use(out_.at(name + "_re"), [](const K& x) { return x.re; });
-      use(out_.at(name + "_im"), [](const K& x) { return x.im; });
+      use(out_->at(name + "_re"), [](const K& x) { return x.re; });
+      use(out_->at(name + "_im"), [](const K& x) { return x.im; });
     } else {
-      use(out_.at(name), [](const K& x) { return x; });
+      use(out_->at(name), [](const K& x) { return x; });
     }
   }
 
@@ -211,26 +230,67 @@ class HeadBound {
   std::int64_t n_, h_;
   Head<K> x_;
   DeltaUnits<K> units_;
-  RowError state_;  ///< of the columns of the state, in 2-norms
+  RowError state_;        ///< of the columns of the state, in 2-norms
+  RowError since_start_;  ///< of these, what came since the start
   std::vector<ChunkBound<K>> chunks_;
   std::vector<RowError> before_;  ///< what state_ was before each of them
-  Allowances& out_;
+  Allowances* out_;
 };
 
-}  // namespace
-
-Allowances attention_bound(const Case& c, const Contract& contract, const References&) {
+Allowances zero_allowances(const Case& c) {
   Allowances out;
   for (const TensorSpec& spec : c.op->tensors) {
     if (!is_output(spec.role)) continue;
     const std::vector<double> zeros(static_cast<std::size_t>(count_of(spec.shape(c.sizes))));
     out.emplace(spec.name, Allowance{.deterministic = zeros, .statistical = zeros, .deviation = zeros});
   }
-  for (std::int64_t n = 0; n < c.sequences(); ++n)
-    for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h)
-      c.has("theta") ? HeadBound<Cx<double>>(c, contract, n, h, out).write()
-                     : HeadBound<double>(c, contract, n, h, out).write();
   return out;
+}
+
+/// The errors of one state among those of all.
+RowError error_of(std::span<const double> errors, std::size_t index, std::size_t dv) {
+  RowError error(dv);
+  if (errors.empty()) return error;
+  const double* from = errors.subspan(3 * dv * index, 3 * dv).data();
+  for (std::vector<double>* part : {&error.worst, &error.one_sided, &error.square})
+    std::copy_n(std::exchange(from, from + dv), dv, part->begin());
+  return error;
+}
+
+/// Bounds of all heads, if `out` is given, and the errors of their states at the end.
+std::vector<double> bound_heads(const Case& c, const Contract& contract, std::span<const double> errors,
+                                Allowances* out) {
+  const auto dv = static_cast<std::size_t>(c.sizes[Axis::value]);
+  const auto states = static_cast<std::size_t>(c.sequences() * c.sizes[Axis::head]);
+  if (!errors.empty() && errors.size() != 3 * dv * states)
+    throw std::invalid_argument(fmt::format("errors of {} states of {} columns in {} numbers: needs {}", states, dv,
+                                            errors.size(), 3 * dv * states));
+  std::vector<double> after;
+  for (std::int64_t n = 0; n < c.sequences(); ++n)
+    for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) {
+      RowError start = error_of(errors, state_index(c, n, h), dv);
+      const RowError error = is_complex(c) ? HeadBound<Cx<double>>(c, contract, n, h, std::move(start), out).write()
+                                           : HeadBound<double>(c, contract, n, h, std::move(start), out).write();
+      for (const std::vector<double>* part : {&error.worst, &error.one_sided, &error.square})
+        after.insert(after.end(), part->begin(), part->end());
+    }
+  return after;
+}
+
+}  // namespace
+
+Allowances attention_bound(const Case& c, const Contract& contract, const References&) {
+  return window_bound(c, contract, {});
+}
+
+Allowances window_bound(const Case& window, const Contract& contract, std::span<const double> errors) {
+  Allowances out = zero_allowances(window);
+  bound_heads(window, contract, errors, &out);
+  return out;
+}
+
+std::vector<double> errors_after_window(const Case& window, const Contract& contract, std::span<const double> errors) {
+  return bound_heads(window, contract, errors, nullptr);
 }
 
 }  // namespace assay::sfda

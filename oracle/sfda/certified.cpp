@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <memory>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "arith/delta_scan.hpp"
 #include "oracle/certified_value.hpp"
@@ -22,17 +26,23 @@ CertifiedValue known(DoubleDouble value, double radius) {
   return {0.0, std::numeric_limits<double>::infinity()};
 }
 
-/// One sequence and head, a block of tokens at a time.
+/// Tokens of the longest sequence that comes in windows.
+constexpr std::size_t longest = std::size_t{1} << 20;
+
+/// One sequence and head, a block of tokens at a time; `whole` is the length of the sequence that they belong to, and
+/// `saved` where it stood before them, if they are not its first.
 class HeadScan {
  public:
-  HeadScan(const Case& c, std::int64_t n, std::int64_t h)
+  HeadScan(const Case& c, std::int64_t n, std::int64_t h, std::size_t whole, std::span<const double> saved)
       : case_(c),
         n_(n),
         h_(h),
         T_(length_of(c, n)),
         d_(static_cast<std::size_t>(c.sizes[Axis::feature])),
         dv_(static_cast<std::size_t>(c.sizes[Axis::value])),
-        scan_(d_, dv_, initial()),
+        whole_(whole),
+        first_(saved.empty()),
+        scan_(first_ ? DeltaScan(d_, dv_, initial()) : DeltaScan(d_, dv_, is_complex(c), saved)),
         outputs_(dv_, is_complex(c)),
         v_(outputs_.radius.size(), is_complex(c)),
         product_(transition_product(d_, is_complex(c))) {}
@@ -40,7 +50,7 @@ class HeadScan {
   void write(References& out) {
     for (std::size_t first = 0; first < T_;) {
       DeltaTokens tokens = tokens_from(first);
-      if (first > 0) bound_growth(tokens);
+      if (first > 0 || !first_) bound_growth(tokens);
       fill("v", first, tokens.steps, dv_, outputs_.stride, v_);
       scan_.advance(tokens, v_, outputs_);
       write_rows(first, tokens.steps, out);
@@ -50,13 +60,15 @@ class HeadScan {
     write_state(out);
   }
 
+  std::vector<double> saved() const { return scan_.saved(); }
+
  private:
   /// Where the product of the steps' norms is not close to 1, so that over all blocks errors would grow by more than e,
   /// the norm of the block's product takes its place, and that of the product of up to `stretch` such blocks.
   void bound_growth(DeltaTokens& tokens) {
     constexpr int stretch = 8;
     double& growth = tokens.norms[tokens.steps - 1].growth;
-    const double blocks = static_cast<double>(T_ / dd::block_steps + 1);
+    const double blocks = static_cast<double>(whole_ / dd::block_steps + 1);
     if (blocks_in_stretch_ == stretch || growth <= 1 + 1 / blocks) end_stretch();
     if (growth <= 1 + 1 / blocks) return;
     growth = std::min(growth, product_->append(tokens));
@@ -130,7 +142,8 @@ class HeadScan {
 
   const Case& case_;
   std::int64_t n_, h_;
-  std::size_t T_, d_, dv_;
+  std::size_t T_, d_, dv_, whole_;
+  bool first_;
   DeltaScan scan_;
   DeltaOutputs outputs_;
   PlanePair v_;
@@ -144,9 +157,24 @@ References certified_delta_rule(const Case& c) {
   if (c.standard == Standard::exact) return exact_delta_rule(c);
   References out = empty_references(c);
   for (std::int64_t n = 0; n < c.sequences(); ++n)
-    for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) HeadScan(c, n, h).write(out);
+    for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) HeadScan(c, n, h, length_of(c, n), {}).write(out);
   certify_zeros(c, out);
   return out;
+}
+
+WindowOracle::Part certified_window(const Case& window, std::span<const double> state) {
+  WindowOracle::Part part{.want = empty_references(window), .state = {}};
+  const auto heads = static_cast<std::size_t>(window.sequences() * window.sizes[Axis::head]);
+  if (state.size() % heads != 0)
+    throw std::invalid_argument(fmt::format("{} saved numbers for {} heads", state.size(), heads));
+  const std::size_t of_head = state.size() / heads;
+  for (std::int64_t n = 0; n < window.sequences(); ++n)
+    for (std::int64_t h = 0; h < window.sizes[Axis::head]; ++h) {
+      HeadScan scan(window, n, h, longest, state.subspan(state_index(window, n, h) * of_head, of_head));
+      scan.write(part.want);
+      std::ranges::copy(scan.saved(), std::back_inserter(part.state));
+    }
+  return part;
 }
 
 }  // namespace assay::sfda

@@ -9,6 +9,7 @@
 #include "properties/run/known_kernel.hpp"
 #include "properties/run/laws.hpp"
 #include "properties/same.hpp"
+#include "run/drift_errors.hpp"
 
 namespace assay {
 namespace {
@@ -52,7 +53,7 @@ Outcome planted_growth() {
 }
 
 /// Tokens that are not among the last ones of their sequence do not count; the last ones do.
-Outcome last_tokens() {
+Outcome early_and_late() {
   const auto wrong_at = [](bool last) {
     return [last](const Case& c, const std::string& output, const Reference&, std::size_t i) {
       const std::int64_t token = static_cast<std::int64_t>(i) / c.sizes[Axis::value] / c.sizes[Axis::head];
@@ -114,7 +115,7 @@ std::vector<Law> run_drift_laws() {
   };
   return {
       law("run.drift_finds_the_exponent_of_planted_errors", "T times a small part of |S|: T^1", planted_growth),
-      law("run.drift_counts_the_last_tokens_alone", "64 a sequence; of states everything", last_tokens),
+      law("run.drift_counts_the_last_tokens_alone", "64 a sequence; of states everything", early_and_late),
       law("run.a_curve_above_its_bound_says_so", "and where; the others do not", above_the_bound),
       law("run.a_bound_above_the_output_says_so", "an error as large as the output would pass", blind_bound),
       law("run.a_kernel_that_dies_stops_one_length", "a row says where and how; the other lengths stand", dying_kernel),

@@ -16,6 +16,7 @@ std::vector<Law> run_cost_laws();
 std::vector<Law> run_corpus_laws();
 std::vector<Law> run_counterexample_laws();
 std::vector<Law> run_drift_laws();
+std::vector<Law> run_drift_series_laws();
 std::vector<Law> run_errors_laws();
 std::vector<Law> run_gate_laws();
 std::vector<Law> run_growth_laws();

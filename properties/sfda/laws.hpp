@@ -11,6 +11,8 @@ std::vector<Law> sfda_certified_laws();
 std::vector<Law> sfda_certified_decay_laws();
 std::vector<Law> sfda_over_field_laws();
 std::vector<Law> sfda_transition_norms_laws();
+std::vector<Law> sfda_windows_laws();
+std::vector<Law> sfda_rounded_at_laws();
 std::vector<Law> sfda_token_update_laws();
 std::vector<Law> sfda_wy_laws();
 std::vector<Law> sfda_wy_controls_laws();

@@ -1,3 +1,5 @@
+#include "properties/sfda/phase_drift.hpp"
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -38,6 +40,22 @@ Finding same_order(const std::vector<std::pair<std::string, double>>& ours, doub
 
 constexpr std::size_t counters[] = {2, 3, 5, 7};
 
+PhaseDrift measured_drift(const std::string& error, bool wide, std::size_t steps) {
+  PhaseDrift drift{.error = error, .format = wide ? "f64" : "f32", .steps = steps};
+  for (const std::size_t m : counters) {
+    const OrbitError orbit = wide ? orbit_error<double>(m, steps) : orbit_error<float>(m, steps);
+    drift.moduli.push_back(m);
+    drift.measured.push_back(error == "phase" ? orbit.phase : orbit.norm);
+  }
+  return drift;
+}
+
+PhaseDrift beside(PhaseDrift drift, const PublishedTable& checks, std::string_view row, const std::string& table) {
+  drift.published = checks.cell(row, table);
+  drift.place = table;
+  return drift;
+}
+
 Finding double_cycle(const Published& published) {
   std::vector<std::pair<std::string, double>> ours;
   for (const std::size_t m : counters) ours.emplace_back(fmt::format("m = {}", m), orbit_error<double>(m, 5000).phase);
@@ -75,6 +93,15 @@ Finding tolerated_step_error(const Published& published) {
 }
 
 }  // namespace
+
+std::vector<PhaseDrift> phase_drifts(const PublishedTable& checks) {
+  return {beside(measured_drift("phase", true, 5000), checks, "phase cycle, T = 5000", "table 5"),
+          beside(measured_drift("phase", false, 5000), checks, "single-precision phase cycle", "table 5"),
+          beside(measured_drift("norm", true, 16384), checks, "norm drift, T = 16384", "table 8"),
+          measured_drift("norm", false, 16384),
+          beside(measured_drift("phase", true, 16384), checks, "phase error, T = 16384", "table 8"),
+          measured_drift("phase", false, 16384)};
+}
 
 std::vector<Computation> sfda_phase_drift_computations() {
   return {

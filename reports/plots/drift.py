@@ -38,6 +38,7 @@ def drift_panel(name, curves):
     curves = sorted(curves, key=lambda curve: of.size(curve["p99"][-1]), reverse=True)
     first = curves[0]
     operator = of.operator_of(first["kernel"])
+    fixed = f" · {first['at']}" if first["axis"] != "length" and "at" in first else ""
     xs = sorted({x for curve in curves for x in curve["x"]})
     sizes = xs[0] > 0
     spots = {x: place(x) if sizes else i for i, x in enumerate(xs)}
@@ -50,7 +51,7 @@ def drift_panel(name, curves):
         axes.xaxis.set_minor_locator(ticker.NullLocator())
         axes.set_xticks([spots[x] for x in shown], [text.short(x) for x in shown])
         axes.set(xlabel=text.words(first["axis"]), ylabel="error / |o|")
-        axes.set_title(f"{operator} · {text.words(first['family'])} · {first['output']}", pad=10)
+        axes.set_title(f"{operator} · {text.words(first['family'])} · {first['output']}{fixed}", pad=10)
         axes.legend(loc="upper left", bbox_to_anchor=(-0.15, -0.24), borderpad=0, handlelength=1.2)
         mark_log_axis(axes.yaxis)
 
@@ -59,9 +60,16 @@ def drift_panel(name, curves):
 
 
 def drift_panels(curves):
-    def subject(curve):
-        return (of.operator_of(curve["kernel"]), curve["axis"], curve["family"], curve["output"])
+    """[{operator, panels}]. Of a complex output the real plane is drawn: the imaginary one has the same errors."""
 
-    panels = of.group(filter(drawable, curves), subject)
-    pieces = [rows[i : i + len(SERIES)] for rows in panels.values() for i in range(0, len(rows), len(SERIES))]
-    return [drift_panel(f"drift-{i}", piece) for i, piece in enumerate(pieces)]
+    def subject(curve):
+        return (curve["axis"], curve["family"], curve["output"])
+
+    groups = []
+    shown = [curve for curve in curves if drawable(curve) and not curve["output"].endswith("_im")]
+    for operator, members in of.group(shown, lambda curve: of.operator_of(curve["kernel"])).items():
+        panels = of.group(members, subject)
+        pieces = [rows[i : i + len(SERIES)] for rows in panels.values() for i in range(0, len(rows), len(SERIES))]
+        drawn = [drift_panel(f"drift-{len(groups)}-{i}", piece) for i, piece in enumerate(pieces)]
+        groups.append({"operator": operator, "panels": drawn})
+    return groups

@@ -95,19 +95,22 @@ DeltaOutputs::DeltaOutputs(std::size_t lanes, bool complex)
       lo(dd::block_steps * stride, complex),
       radius(dd::block_steps * stride) {}
 
-DeltaScan::DeltaScan(std::size_t features, std::size_t lanes, const PlanePair& initial,
-                     const LaneArithmetic& arithmetic)
+DeltaScan::DeltaScan(std::size_t features, std::size_t lanes, bool complex, const LaneArithmetic& arithmetic)
     : kernels_(&arithmetic.kernels()),
       features_(padded(features, dd::delta_features)),
       lanes_(padded(lanes, dd::lane_multiple)),
-      hi_(features_ * lanes_, initial.complex()),
-      lo_(features_ * lanes_, initial.complex()),
+      hi_(features_ * lanes_, complex),
+      lo_(features_ * lanes_, complex),
       width_(lanes_, 0.0),
       largest_width_(lanes_, 0.0),
       radius_(lanes_, 0.0),
       added_radius_(lanes_, 0.0),
       anchor_radius_(lanes_, 0.0),
-      since_anchor_(lanes_, 0.0) {
+      since_anchor_(lanes_, 0.0) {}
+
+DeltaScan::DeltaScan(std::size_t features, std::size_t lanes, const PlanePair& initial,
+                     const LaneArithmetic& arithmetic)
+    : DeltaScan(features, lanes, initial.complex(), arithmetic) {
   if (initial.re.size() != features * lanes)
     throw std::invalid_argument(fmt::format("delta scan of {} features and {} lanes from a state of {} numbers",
                                             features, lanes, initial.re.size()));
@@ -122,6 +125,38 @@ DeltaScan::DeltaScan(std::size_t features, std::size_t lanes, const PlanePair& i
     const double width = power_of_two_above((2 + 0x1p-5) * std::sqrt(square) * (1 + 0x1p-30));
     width_[lane] = width == 0 ? 0 : std::max(width, dd::least_delta_width);
   }
+}
+
+template <class Scan, class Use>
+void DeltaScan::for_each_saved(Scan& scan, Use use) {
+  for (std::size_t plane = 0; plane <= scan.hi_.complex(); ++plane) {
+    use(scan.hi_.part(plane));
+    use(scan.lo_.part(plane));
+  }
+  use(scan.width_);
+  use(scan.largest_width_);
+  use(scan.radius_);
+}
+
+std::vector<double> DeltaScan::saved() const {
+  std::vector<double> all;
+  for_each_saved(*this, [&](const CacheLineDoubles& array) { all.insert(all.end(), array.begin(), array.end()); });
+  return all;
+}
+
+DeltaScan::DeltaScan(std::size_t features, std::size_t lanes, bool complex, std::span<const double> saved,
+                     const LaneArithmetic& arithmetic)
+    : DeltaScan(features, lanes, complex, arithmetic) {
+  std::size_t count = 0;
+  for_each_saved(*this, [&](const CacheLineDoubles& array) { count += array.size(); });
+  if (saved.size() != count)
+    throw std::invalid_argument(fmt::format("delta scan of {} features and {} lanes from {} saved numbers: needs {}",
+                                            features, lanes, saved.size(), count));
+  for_each_saved(*this, [&](CacheLineDoubles& array) {
+    std::copy_n(saved.begin(), array.size(), array.begin());
+    saved = saved.subspan(array.size());
+  });
+  anchor_radius_ = radius_;
 }
 
 std::size_t DeltaScan::offset(std::size_t feature, std::size_t lane) const {

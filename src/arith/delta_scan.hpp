@@ -67,6 +67,10 @@ class DeltaScan {
   DeltaScan(std::size_t features, std::size_t lanes, const PlanePair& initial,
             const LaneArithmetic& arithmetic = LaneArithmetic());
 
+  /// From where another scan of these sizes was when it gave `saved`. Throws std::invalid_argument for another size.
+  DeltaScan(std::size_t features, std::size_t lanes, bool complex, std::span<const double> saved,
+            const LaneArithmetic& arithmetic = LaneArithmetic());
+
   /// `v` [steps, outputs.stride].
   void advance(const DeltaTokens& tokens, const PlanePair& v, DeltaOutputs& outputs);
 
@@ -75,13 +79,22 @@ class DeltaScan {
   /// anchor.
   void anchor(double growth);
 
+  /// All that another scan needs to go on with the same bits. To be asked for at an anchor.
+  std::vector<double> saved() const;
+
   /// Plane 0 or 1 (re or im) of entry (feature, lane).
   DoubleDouble state(std::size_t plane, std::size_t feature, std::size_t lane) const;
   /// The 2-norm of a lane's error is at most this; infinite where the lane left the range.
   double radius(std::size_t lane) const { return radius_[lane]; }
 
  private:
+  DeltaScan(std::size_t features, std::size_t lanes, bool complex, const LaneArithmetic& arithmetic);
+
   std::size_t offset(std::size_t feature, std::size_t lane) const;
+
+  /// Calls use(array) for everything that `saved` holds, in its order.
+  template <class Scan, class Use>
+  static void for_each_saved(Scan& scan, Use use);
 
   const dd::LaneKernels* kernels_;
   std::size_t features_, lanes_;  ///< padded

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,8 @@ struct Family {
   std::string_view name;
   std::string_view statement;  ///< what is special about it, and what it is for
   Standard standard = Standard::bound;
-  bool resumed = false;  ///< always from an initial state
+  bool resumed = false;                  ///< always from an initial state
+  std::optional<double> log_decay = {};  ///< the logarithm of every decay, or about that: a place on an axis
 
   /// Sets parameters and values; the tensors are there, zero. Exact families fit their widths to the contract.
   std::function<void(Case&, Draw&, const Contract&)> fill;

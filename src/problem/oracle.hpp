@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "problem/case.hpp"
 #include "problem/precision.hpp"
+#include "problem/step_kind.hpp"
 
 namespace assay {
 
@@ -30,6 +32,26 @@ struct Allowance {
   std::vector<double> deviation;  ///< expected of the error, where roundings to nearest make it; 0 or empty: unknown
 };
 using Allowances = std::map<std::string, Allowance, std::less<>>;
+
+/// Elements of outputs, by name.
+using Values = std::map<std::string, std::vector<double>, std::less<>>;
+
+/// Truth and bound of sequences that come in windows, each from where the one before ended, so that memory does not
+/// depend on their length. What one window leaves to the next is a list of numbers that can be kept in a file; an empty
+/// list stands for the beginning. The initial state that a later window has is the kernel's, not the truth's.
+struct WindowOracle {
+  struct Part {
+    References want;
+    std::vector<double> state;  ///< after the window, with its radius
+  };
+  std::function<Part(const Case& window, std::span<const double> state)> evaluate;
+  /// Of a window whose initial state is wrong by at most `errors`.
+  std::function<Allowances(const Case& window, const Contract&, std::span<const double> errors)> bound;
+  /// How wrong the state is after the window, as `errors`.
+  std::function<std::vector<double>(const Case& window, const Contract&, std::span<const double> errors)> errors_after;
+
+  explicit operator bool() const { return static_cast<bool>(evaluate); }
+};
 
 /// The mathematics of one operator. Every function is pure.
 struct Oracle {
@@ -60,6 +82,13 @@ struct Oracle {
 
   /// What `evaluate` certifies, by the formulas as they are written, at 50 digits: slow, for comparisons.
   std::function<References(const Case&)> by_definition;
+
+  /// Sequences in windows. An operator whose state is not handed on so has none.
+  WindowOracle windows = {};
+
+  /// Outputs of the contract's algorithm in double, where steps of the given kinds alone round as the contract says.
+  /// An operator whose errors are not split by kind has no such function.
+  std::function<Values(const Case&, const Contract&, std::span<const StepKind>)> rounded_at = {};
 };
 
 }  // namespace assay

@@ -27,9 +27,15 @@ Case make_sizes(const Kernel& kernel, const Family& family, std::uint64_t seed, 
 }
 
 Case make_case(const Kernel& kernel, const Family& family, std::uint64_t seed, const CaseSize& size) {
+  return make_window(kernel, family, seed, size, {}, 0);
+}
+
+Case make_window(const Kernel& kernel, const Family& family, std::uint64_t seed, const CaseSize& size,
+                 const Parameters& parameters, std::uint64_t index) {
   Case c = make_sizes(kernel, family, seed, size);
+  for (const auto& [name, value] : parameters) c.parameters[name] = value;
   add_tensors(c, [](const TensorSpec&) { return false; });
-  Draw draw(seed, std::string(c.op->name) + "/" + std::string(family.name) + "/sized", 0);
+  Draw draw(seed, std::string(c.op->name) + "/" + std::string(family.name) + "/sized", index);
   family.fill(c, draw, kernel.contract);
   return c;
 }

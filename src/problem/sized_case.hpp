@@ -14,6 +14,11 @@ struct CaseSize {
 /// limits are cut to them. Values follow from family, seed and sizes alone.
 Case make_case(const Kernel& kernel, const Family& family, std::uint64_t seed, const CaseSize& size);
 
+/// Window `index` of sequences whose tokens come in windows of `size.tokens`: every window is drawn by itself.
+/// Parameters given here are not drawn. There is no initial state.
+Case make_window(const Kernel& kernel, const Family& family, std::uint64_t seed, const CaseSize& size,
+                 const Parameters& parameters, std::uint64_t index);
+
 /// Its sizes alone: there are no tensors.
 Case make_sizes(const Kernel& kernel, const Family& family, std::uint64_t seed, const CaseSize& size);
 

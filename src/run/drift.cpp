@@ -2,167 +2,205 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <utility>
 
-#include <fmt/format.h>
-
-#include "judge/quantile.hpp"
-#include "judge/relative_errors.hpp"
 #include "problem/case_mix.hpp"
-#include "problem/sized_case.hpp"
 #include "problem/token_by_token.hpp"
-#include "run/growth.hpp"
+#include "run/drift_errors.hpp"
+#include "run/drift_shares.hpp"
+#include "run/drift_study.hpp"
+#include "run/glob.hpp"
 #include "run/isolated.hpp"
 #include "run/truth.hpp"
 
 namespace assay {
 namespace {
 
-/// One kernel at one length.
+/// Tokens that one process takes before progress is kept.
+constexpr std::int64_t stretch_tokens = 16 * window_tokens;
+
+std::size_t stretches(const Series& series, const SeriesProgress& progress) {
+  const std::int64_t left = std::max<std::int64_t>(0, series.lengths.back() - progress.tokens);
+  return static_cast<std::size_t>((left + stretch_tokens - 1) / stretch_tokens);
+}
+
+/// One thing to do, in a process of its own.
 struct Job {
-  const Kernel* kernel;
-  std::int64_t length;
+  std::int64_t tokens = 0;
+  std::function<Json()> run;
+  std::function<void(const Json&)> take;
+  std::function<void(const std::string&)> stop;
 };
 
-const Family& first_family(const Kernel& kernel) { return *families_for(kernel).front(); }
+/// What there is of one kernel.
+struct KernelStudy {
+  const Kernel* kernel;
+  bool in_windows;                                ///< its state is handed on
+  std::vector<StudiedSeries> studied;             ///< then
+  std::vector<SeriesProgress> progress;           ///< of each
+  std::map<std::string, CurvePoints> whole = {};  ///< of another kernel, by output
+  std::map<std::size_t, Json> shares = {};        ///< of series against length, by their numbers
+  std::map<std::int64_t, std::string> stopped = {};
 
-CaseSize size_of(const DriftPlan& plan, const Job& job) {
-  return {.tokens = job.length, .heads = plan.heads, .feature = plan.width, .value = plan.width};
+  const Family& plainest() const { return *families_for(*kernel).front(); }
+};
+
+CaseSize size_of(const DriftPlan& plan, std::int64_t length) {
+  return {.tokens = length, .heads = plan.heads, .feature = plan.width, .value = plan.width};
 }
 
-bool affordable(const DriftPlan& plan, const Job& job) {
-  const Kernel& kernel = *job.kernel;
-  const Case c = make_sizes(kernel, first_family(kernel), plan.seed, size_of(plan, job));
-  return work_of(c, kernel.contract.algorithm) <= plan.most_work;
+/// A kernel at one length as a whole.
+Json measure_whole(const DriftPlan& plan, const KernelStudy& study, std::int64_t length, const Tables& tables) {
+  const Kernel kernel = study.kernel->limits.one_token ? token_by_token(*study.kernel) : *study.kernel;
+  const Case c = make_case(kernel, study.plainest(), plan.seed, size_of(plan, length));
+  return drift_errors(c, kernel.run(c, {}).outputs, truth_for(c, kernel, oracle_of(tables, *c.op)));
 }
 
-/// Longest first, so that no process is left alone with a long one at the end.
-std::vector<Job> jobs_of(const DriftPlan& plan) {
-  std::vector<Job> jobs;
-  for (auto length = plan.lengths.rbegin(); length != plan.lengths.rend(); ++length)
-    for (const Kernel* kernel : plan.kernels)
-      if (affordable(plan, {kernel, *length})) jobs.push_back({kernel, *length});
-  return jobs;
+bool affordable(const DriftPlan& plan, const KernelStudy& study, std::int64_t length) {
+  const Case c = make_sizes(*study.kernel, study.plainest(), plan.seed, size_of(plan, length));
+  return work_of(c, study.kernel->contract.algorithm) <= plan.most_work;
 }
 
-/// Whether a row of the output is of one of the last tokens; every row of a state is.
-std::function<bool(std::size_t)> last_tokens(const TensorSpec& spec, const Sizes& sizes) {
-  if (!spec.has(Axis::time)) return [](std::size_t) { return true; };
-  std::size_t rows_a_token = 1;
-  for (std::size_t i = spec.axes.size() - 1; spec.axes[i] != Axis::time; --i)
-    if (i + 1 < spec.axes.size()) rows_a_token *= static_cast<std::size_t>(sizes[spec.axes[i]]);
-  const auto tokens = static_cast<std::size_t>(sizes[Axis::time]);
-  return [=](std::size_t row) { return row / rows_a_token % tokens + counted_tokens >= tokens; };
-}
-
-/// {output: {p50, p99, bound}}
-Json measure(const DriftPlan& plan, const Job& job, const Tables& tables) {
-  const Kernel kernel = job.kernel->limits.one_token ? token_by_token(*job.kernel) : *job.kernel;
-  const Case c = make_case(kernel, first_family(kernel), plan.seed, size_of(plan, job));
-  const Tensors outputs = kernel.run(c, {}).outputs;
-  const Truth truth = truth_for(c, kernel, oracle_of(tables, *c.op));
-  Json answer = Json::object();
-  for (const auto& [name, want] : truth.want) {
-    RelativeErrors relative =
-        relative_errors(outputs.at(name), want, truth.allowed.at(name), last_tokens(*c.op->find(name), c.sizes));
-    answer[name] = {{"p50", real_json(quantile(relative.errors, 0.5))},
-                    {"p99", real_json(quantile(relative.errors, 0.99))},
-                    {"bound", real_json(quantile(relative.bounds, 0.99))}};
-  }
-  return answer;
-}
-
-/// The points of one kernel and output, by length.
-using Points = std::map<std::int64_t, Json>;
-
-/// Of the median error where there is one: a median of 0 is no point of a power of T.
-std::optional<Growth> growth_of_median(const Json& curve) {
-  std::vector<double> lengths, errors;
-  for (std::size_t i = 0; i < curve["x"].size(); ++i) {
-    const Json& error = curve["p50"][i];
-    if (!error.is_number()) return std::nullopt;
-    if (error == 0) continue;
-    lengths.push_back(curve["x"][i].get<double>());
-    errors.push_back(error.get<double>());
-  }
-  return growth_of(lengths, errors);
-}
-
-/// The first length at which the curve is above its bound, or there is no number; nothing if there is none.
-std::optional<std::int64_t> crossing(const Json& curve) {
-  for (std::size_t i = 0; i < curve["x"].size(); ++i) {
-    const Json &error = curve["p99"][i], &bound = curve["bound"][i];
-    if (!error.is_number() || (bound.is_number() && error > bound)) return curve["x"][i].get<std::int64_t>();
-  }
-  return std::nullopt;
-}
-
-/// The first length at which an error as large as the output would not be seen.
-std::optional<std::int64_t> blindness(const Json& curve) {
-  for (std::size_t i = 0; i < curve["x"].size(); ++i)
-    if (const Json& bound = curve["bound"][i]; bound.is_number() && bound >= 1)
-      return curve["x"][i].get<std::int64_t>();
-  return std::nullopt;
-}
-
-std::string finding_of(const Json& curve, const std::optional<Growth>& growth) {
-  std::string text = growth ? growth_text(*growth) : "no exponent: a median error at fewer than two lengths";
-  if (const auto above = crossing(curve)) text += fmt::format("; above the bound at T = {}", *above);
-  if (const auto blind = blindness(curve)) text += fmt::format("; the bound is above |o| at T = {}", *blind);
-  return text;
-}
-
-Json curve_json(const Kernel& kernel, const std::string& output, const Points& points, const std::string& stopped) {
-  Json row = {{"kernel", kernel.name}, {"family", first_family(kernel).name}, {"output", output}, {"axis", "length"}};
-  for (const char* key : {"x", "p50", "p99", "bound"}) row[key] = Json::array();
-  for (const auto& [length, point] : points) {
-    row["x"].push_back(length);
-    for (const char* key : {"p50", "p99", "bound"}) row[key].push_back(point[key]);
-  }
-  const std::optional<Growth> growth = growth_of_median(row);
-  row["exponent"] = growth ? Json(growth->exponent) : Json(nullptr);
-  row["exponent_ci"] =
-      growth && growth->interval ? Json{growth->interval->first, growth->interval->second} : Json(nullptr);
-  row["finding"] = stopped.empty() ? finding_of(row, growth) : stopped;
-  return row;
-}
-
-/// What arrives of the jobs.
-struct Found {
-  std::map<const Kernel*, std::map<std::string, Points>> points;
-  std::map<const Kernel*, std::string> stopped;
-
-  void take(const Job& job, const JobAnswer& answer) {
-    if (answer.crashed) {
-      stopped[job.kernel] = fmt::format("stopped at T = {}: {}", job.length, answer.text);
-      points[job.kernel]["none"][job.length] = {{"p50", "nan"}, {"p99", "nan"}, {"bound", "nan"}};
-      return;
+class Study {
+ public:
+  Study(const DriftPlan& plan, const Tables& tables, std::function<void(std::size_t, std::size_t)> show)
+      : plan_(plan), tables_(tables), show_(std::move(show)) {
+    for (const Kernel* kernel : plan.kernels) {
+      KernelStudy study{.kernel = kernel,
+                        .in_windows = static_cast<bool>(oracle_of(tables, *kernel->op).windows),
+                        .studied = {},
+                        .progress = {}};
+      if (study.in_windows) study.studied = series_of(plan, *kernel);
+      for (const StudiedSeries& s : study.studied) study.progress.push_back(kept(s.series));
+      all_.push_back(std::move(study));
     }
-    const Json measured = Json::parse(answer.text);
-    for (const auto& [output, point] : measured.items()) points[job.kernel][output][job.length] = point;
   }
+
+  Json result() {
+    std::vector<Job> jobs = other_jobs();
+    total_ = jobs.size();
+    for (const KernelStudy& study : all_)
+      for (std::size_t i = 0; i < study.studied.size(); ++i)
+        total_ += stretches(study.studied[i].series, study.progress[i]);
+    for (add_stretches(jobs); !jobs.empty(); add_stretches(jobs)) run(std::exchange(jobs, {}));
+    Json curves = Json::array(), shares = Json::array();
+    for (const KernelStudy& study : all_) {
+      for (const Json& curve : curves_of_kernel(study)) curves.push_back(curve);
+      for (const auto& [number, rows] : study.shares) shares.insert(shares.end(), rows.begin(), rows.end());
+    }
+    return {{"summary", {{"curves", curves.size()}}}, {"curves", curves}, {"shares", shares}};
+  }
+
+ private:
+  SeriesProgress kept(const Series& series) const {
+    return plan_.progress.empty() ? SeriesProgress{} : read_progress(series, progress_file(plan_.progress, series));
+  }
+
+  void keep(const Series& series, const SeriesProgress& progress) const {
+    if (!plan_.progress.empty()) write_progress(series, progress, progress_file(plan_.progress, series));
+  }
+
+  /// The longest first, so that no process is left alone with one at the end.
+  void run(std::vector<Job> jobs) {
+    std::ranges::stable_sort(jobs, std::greater(), &Job::tokens);
+    run_isolated(
+        jobs.size(), {}, [&](std::size_t i) { return jobs[i].run().dump(); },
+        [&](std::size_t i, const JobAnswer& answer) {
+          answer.crashed ? jobs[i].stop(answer.text) : jobs[i].take(Json::parse(answer.text));
+          show_(++done_, total_);
+          return true;
+        });
+  }
+
+  /// What needs no stretches: lengths taken whole, and shares.
+  std::vector<Job> other_jobs() {
+    std::vector<Job> jobs;
+    for (KernelStudy& study : all_) {
+      for (std::size_t i = 0; i < study.studied.size(); ++i)
+        if (study.studied[i].of_lengths) jobs.push_back(shares_job(study, i));
+      if (study.in_windows || !matches(plan_.family, study.plainest().name)) continue;
+      for (const std::int64_t length : plan_.lengths)
+        if (affordable(plan_, study, length)) jobs.push_back(whole_job(study, length));
+    }
+    return jobs;
+  }
+
+  static std::function<void(const std::string&)> stop_at(KernelStudy& study, std::int64_t length) {
+    return [&study, length](const std::string& why) { study.stopped.try_emplace(length, why); };
+  }
+
+  Job whole_job(KernelStudy& study, std::int64_t length) {
+    return {.tokens = length,
+            .run = [this, &study, length] { return measure_whole(plan_, study, length, tables_); },
+            .take =
+                [&study, length](const Json& answer) {
+                  for (const auto& [output, point] : answer.items())
+                    study.whole[output][static_cast<double>(length)] = point;
+                },
+            .stop = stop_at(study, length)};
+  }
+
+  Job shares_job(KernelStudy& study, std::size_t i) {
+    const Series& series = study.studied[i].series;
+    return {.tokens = axis_length(plan_),
+            .run = [this, &series] { return shares_of(series, axis_length(plan_), tables_); },
+            .take = [&study, i](const Json& rows) { study.shares[i] = rows; },
+            .stop = stop_at(study, axis_length(plan_))};
+  }
+
+  /// The next stretch of every series that has one; a kernel that stopped has none.
+  void add_stretches(std::vector<Job>& jobs) {
+    for (KernelStudy& study : all_)
+      for (std::size_t i = 0; study.stopped.empty() && i < study.studied.size(); ++i)
+        if (stretches(study.studied[i].series, study.progress[i]) > 0)
+          jobs.push_back(stretch_job(study, study.studied[i].series, study.progress[i]));
+  }
+
+  Job stretch_job(KernelStudy& study, const Series& series, SeriesProgress& progress) {
+    const std::int64_t until = std::min(series.lengths.back(), progress.tokens + stretch_tokens);
+    return {.tokens = until - progress.tokens,
+            .run = [this, &series, &progress, until] { return json_of(advance(series, progress, until, tables_)); },
+            .take =
+                [this, &series, &progress](const Json& answer) {
+                  progress = parse_progress(series, answer);
+                  keep(series, progress);
+                },
+            .stop = stop_at(study, until)};
+  }
+
+  std::vector<Json> curves_of_kernel(const KernelStudy& study) const {
+    std::vector<Json> curves = curves_of(plan_, study.studied, study.progress);
+    const CurveSubject subject{.kernel = study.kernel->name,
+                               .family = std::string(study.plainest().name),
+                               .output = {},
+                               .axis = "length",
+                               .at = {}};
+    for (const auto& [output, points] : study.whole) {
+      CurveSubject of_output = subject;
+      of_output.output = output;
+      curves.push_back(curve_json(of_output, points));
+    }
+    if (!study.stopped.empty()) {
+      CurveSubject none = subject;
+      none.output = "none";
+      curves.push_back(stopped_curve(none, study.stopped.begin()->first, study.stopped.begin()->second));
+    }
+    return curves;
+  }
+
+  const DriftPlan& plan_;
+  const Tables& tables_;
+  std::function<void(std::size_t, std::size_t)> show_;
+  std::vector<KernelStudy> all_;
+  std::size_t done_ = 0, total_ = 0;
 };
 
 }  // namespace
 
-bool above_bound(const Json& curve) { return crossing(curve).has_value(); }
-
 Json run_drift(const DriftPlan& plan, const Tables& tables,
                const std::function<void(std::size_t, std::size_t)>& progress) {
-  const std::vector<Job> jobs = jobs_of(plan);
-  Found found;
-  std::size_t done = 0;
-  run_isolated(
-      jobs.size(), {}, [&](std::size_t i) { return measure(plan, jobs[i], tables).dump(); },
-      [&](std::size_t i, const JobAnswer& answer) {
-        found.take(jobs[i], answer);
-        progress(++done, jobs.size());
-        return true;
-      });
-  Json curves = Json::array();
-  for (const Kernel* kernel : plan.kernels)
-    for (const auto& [output, points] : found.points[kernel])
-      curves.push_back(curve_json(*kernel, output, points, output == "none" ? found.stopped[kernel] : ""));
-  return {{"summary", {{"curves", curves.size()}}}, {"curves", curves}};
+  return Study(plan, tables, progress).result();
 }
 
 }  // namespace assay

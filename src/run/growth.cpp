@@ -53,9 +53,9 @@ std::optional<Growth> growth_of(std::span<const double> x, std::span<const doubl
   return growth;
 }
 
-std::string growth_text(const Growth& growth) {
-  const std::string power = growth.interval ? fmt::format("T^{:.2f} ± {:.2f}", growth.exponent, growth.half_width())
-                                            : fmt::format("T^{:.2f}", growth.exponent);
+std::string growth_text(const Growth& growth, std::string_view x) {
+  std::string power = fmt::format("{}^{:.2f}", x, growth.exponent);
+  if (growth.interval) power += fmt::format(" ± {:.2f}", growth.half_width());
   constexpr double small = 0.05, wide = 0.25;
   const auto [low, high] = growth.interval.value_or(std::pair(growth.exponent, growth.exponent));
   const bool holds_zero = low <= 0 && high >= 0;

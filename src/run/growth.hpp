@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace assay {
@@ -18,8 +19,9 @@ struct Growth {
 /// Least squares of log y over log x. Nothing where an x or y is not positive and finite, or all x are one.
 std::optional<Growth> growth_of(std::span<const double> x, std::span<const double> y);
 
-/// "grows like T^0.50 ± 0.05", "shrinks like ...", "flat: T^0.01 ± 0.04": flat where the exponent's interval, or
-/// without one the exponent, is within a twentieth of 0 or holds it; with an interval wider than ±1/4, "unclear".
-std::string growth_text(const Growth& growth);
+/// Of y in x: "grows like T^0.50 ± 0.05", "shrinks like ...", "flat: T^0.01 ± 0.04": flat where the exponent's
+/// interval, or without one the exponent, is within a twentieth of 0 or holds it; with an interval wider than ±1/4,
+/// "unclear".
+std::string growth_text(const Growth& growth, std::string_view x = "T");
 
 }  // namespace assay

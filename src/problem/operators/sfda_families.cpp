@@ -172,24 +172,22 @@ std::vector<Family> common_families() {
            }}};
 }
 
+/// A family whose decays have about this logarithm.
+Family decaying(std::string_view name, std::string_view statement, double log_decay, Number log_alpha) {
+  return {.name = name, .statement = statement, .log_decay = log_decay, .fill = from(with_decay(log_alpha))};
+}
+
 /// Decays from none to all at once.
 std::vector<Family> decay_families() {
-  return {{.name = "no_decay",
-           .statement = "log_alpha = 0: nothing is forgotten but by erasure",
-           .fill = from(with_decay([](Draw&) { return 0.0; }))},
-          {.name = "slow_decay", .statement = "log_alpha about -2^-10", .fill = from(with_decay([](Draw& draw) {
-                                                                          return -(1 + uniform(draw) / 4) / 1024;
-                                                                        }))},
-          {.name = "decay", .statement = "log_alpha about -2^-7", .fill = from(with_decay(one_hundredth))},
-          {.name = "fast_decay", .statement = "log_alpha about -10", .fill = from(with_decay([](Draw& draw) {
-                                                                       return -10 + uniform(draw);
-                                                                     }))},
+  return {decaying("no_decay", "log_alpha = 0: nothing is forgotten but by erasure", 0, [](Draw&) { return 0.0; }),
+          decaying("slow_decay", "log_alpha about -2^-10", -0x1p-10,
+                   [](Draw& draw) { return -(1 + uniform(draw) / 4) / 1024; }),
+          decaying("decay", "log_alpha about -2^-7", -0x1p-7, one_hundredth),
+          decaying("fast_decay", "log_alpha about -10", -10, [](Draw& draw) { return -10 + uniform(draw); }),
           {.name = "any_decay",
            .statement = "log_alpha uniform in (-100, 0): most of what is held is tiny, not gone",
            .fill = from(with_decay([](Draw& draw) { return 50 * (uniform(draw) - 1); }))},
-          {.name = "decay_200",
-           .statement = "log_alpha = -200: only the own token is left",
-           .fill = from(with_decay([](Draw&) { return -200.0; }))},
+          decaying("decay_200", "log_alpha = -200: only the own token is left", -200, [](Draw&) { return -200.0; }),
           {.name = "mixed_200",
            .statement = "one step in ten decays by e^-200, one in forty forgets all, the others hardly decay",
            .fill = from(with_decay(mixed_decay))}};
