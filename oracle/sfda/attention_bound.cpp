@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -35,7 +36,8 @@ class HeadBound {
         units_(contract, static_cast<double>(x_.S0.rows())),
         state_(std::move(start)),
         since_start_(x_.S0.cols()),
-        out_(out) {}
+        out_(out),
+        repeats_(repeats()) {}
 
   /// Writes the bounds. The errors of the state after the last token.
   RowError write() && {
@@ -58,6 +60,32 @@ class HeadBound {
 
   std::size_t tokens() const { return x_.tokens.length(); }
 
+  /// Whether one token comes more often than 64 times, where n > 8 sqrt(n): once the state stands still the token's
+  /// roundings are the same each time, and add up.
+  bool repeats() const {
+    std::map<std::vector<double>, int> met;
+    std::vector<double> token;
+    const auto append = [&](const K& x) {
+      if constexpr (DeltaUnits<K>::complex)
+        token.insert(token.end(), {x.re, x.im});
+      else
+        token.push_back(x);
+    };
+    for (std::size_t t = 0; t < tokens(); ++t) {
+      token.assign(1, x_.tokens.beta[t]);
+      for (const K& k : x_.tokens.k.row(t)) append(k);
+      for (const K& v : x_.tokens.v.row(t)) append(v);
+      for (const K& lambda : x_.tokens.lambda[t].lambda) append(lambda);
+      if (++met[token] > 64) return true;
+    }
+    return false;
+  }
+
+  /// P of an error.
+  double likely_of(const RowError& error, std::size_t j) const {
+    return repeats_ ? error.worst[j] : std::min(error.worst[j], error.likely(j));
+  }
+
   /// ‖A_t‖₂, at most.
   double growth(std::size_t t) const {
     return erasure_norm<K>(x_.tokens.k.row(t), x_.tokens.beta[t]) * largest_decay(x_.tokens.lambda[t]);
@@ -73,7 +101,7 @@ class HeadBound {
   /// What a computed state may differ by from the exact continuation of the computed one at the start.
   std::vector<double> likely_of_state() const {
     std::vector<double> likely(x_.S0.cols());
-    for (std::size_t j = 0; j < likely.size(); ++j) likely[j] = since_start_.likely(j);
+    for (std::size_t j = 0; j < likely.size(); ++j) likely[j] = likely_of(since_start_, j);
     return likely;
   }
 
@@ -194,7 +222,7 @@ class HeadBound {
     const FloatFormat& format = float_format(contract_.output);
     const bool narrow = contract_.output != Format::f32;
     const double u_out = narrow ? format.unit_roundoff() : 0, eta_out = narrow ? format.eta() : 0;
-    const double worst = enlarged_ * error.worst[j], likely = std::min(worst, enlarged_ * error.likely(j));
+    const double worst = enlarged_ * error.worst[j], likely = enlarged_ * likely_of(error, j);
     out.deterministic[at] = worst + u_out * (o + worst) + eta_out;
     out.statistical[at] = likely + u_out * (o + likely) + eta_out;
     if (narrow && likely <= u_out * o / 16) out.deviation[at] = rounding_deviation(format, o);
@@ -207,7 +235,7 @@ class HeadBound {
       for (std::size_t j = 0; j < dv; ++j) {
         const std::size_t at = (index * d + i) * dv + j;
         out.deterministic[at] = enlarged_ * error.worst[j];
-        out.statistical[at] = enlarged_ * std::min(error.worst[j], error.likely(j));
+        out.statistical[at] = enlarged_ * likely_of(error, j);
       }
     });
   }
@@ -235,6 +263,7 @@ class HeadBound {
   std::vector<ChunkBound<K>> chunks_;
   std::vector<RowError> before_;  ///< what state_ was before each of them
   Allowances* out_;
+  bool repeats_;
 };
 
 Allowances zero_allowances(const Case& c) {
