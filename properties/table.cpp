@@ -111,6 +111,7 @@ std::span<const Law> law_table() {
     append(all, sanatan_tensor_power_laws());
     append(all, sfda_affine_laws());
     append(all, sfda_compose_laws());
+    append(all, sfda_rotation_blocks_laws());
     append(all, sfda_automaton_laws());
     append(all, sfda_certified_laws());
     append(all, sfda_certified_decay_laws());
