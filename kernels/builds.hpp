@@ -18,6 +18,7 @@ namespace sfda {
 std::vector<Build> scan_builds();
 std::vector<Build> chunk_wy_builds();
 std::vector<Build> decode_builds();
+std::vector<Build> scan_pairs_builds();
 std::vector<Build> compose_in_order_builds();
 std::vector<Build> compose_as_tree_builds();
 }  // namespace sfda
@@ -35,6 +36,7 @@ namespace sfda {
 std::vector<Build> scan_builds();
 std::vector<Build> chunk_wy_builds();
 std::vector<Build> decode_builds();
+std::vector<Build> scan_pairs_builds();
 std::vector<Build> compose_in_order_builds();
 std::vector<Build> compose_as_tree_builds();
 }  // namespace sfda

@@ -65,6 +65,8 @@ constexpr std::array cells = {
     Cell{"sfda.attention", "subnormal", rounds_operands, 0x1p1},
     Cell{"sfda.attention", "history", multiplies_narrow, 0x1p0},
     Cell{"sfda.attention", "long_keys", any, 0x1p1},
+    Cell{"rotation_blocks.attention", "subnormal", rounds_operands, 0x1p1},
+    Cell{"rotation_blocks.attention", "long_keys", any, 0x1p1},
 };
 
 }  // namespace

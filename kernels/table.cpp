@@ -44,6 +44,7 @@ std::vector<Builds> sfda_builds() {
   append(all, host::scan_builds, checked::scan_builds);
   append(all, host::chunk_wy_builds, checked::chunk_wy_builds);
   append(all, host::decode_builds, checked::decode_builds);
+  append(all, host::scan_pairs_builds, checked::scan_pairs_builds);
   append(all, host::compose_in_order_builds, checked::compose_in_order_builds);
   append(all, host::compose_as_tree_builds, checked::compose_as_tree_builds);
   return all;

@@ -18,6 +18,7 @@
 #include "oracle/sfda/exactness.hpp"
 #include "oracle/sfda/over_field.hpp"
 #include "oracle/sfda/plain.hpp"
+#include "oracle/sfda/rotation_blocks.hpp"
 #include "oracle/sfda/rounded_at.hpp"
 #include "problem/operators/sanatan.hpp"
 #include "problem/operators/sfda.hpp"
@@ -63,12 +64,19 @@ std::span<const Oracle> oracle_table() {
       delta_rule(operators::kda_attention()),
       delta_rule(operators::gated_delta_attention()),
       delta_rule(operators::delta_attention()),
+      {.op = &operators::rotation_blocks_attention(),
+       .evaluate = sfda::certified_rotation_blocks,
+       .bound = sfda::rotation_blocks_bound,
+       .plain = sfda::plain_rotation_blocks,
+       .rounding = sfda::rounding_of_rotation_blocks,
+       .over_field = sfda::rotation_blocks_over_field,
+       .by_definition = sfda::rotation_blocks_by_definition},
       {.op = &operators::sfda_compose(),
        .evaluate = sfda::certified_composition,
        .bound = sfda::compose_bound,
        .steps = sfda::compose_steps,
        .plain = sfda::plain_composition,
-       .rounding = [](const Case& c, const Contract& contract) { return sfda::rounding_of_composition(c, contract); },
+       .rounding = sfda::rounding_of_composition,
        .over_field = sfda::composition_over_field,
        .by_definition = sfda::composition_by_definition}};
   return oracles;

@@ -114,6 +114,7 @@ std::span<const Law> law_table() {
     append(all, sfda_affine_laws());
     append(all, sfda_adverse_rounding_laws());
     append(all, sfda_compose_laws());
+    append(all, sfda_rotation_blocks_laws());
     append(all, sfda_automaton_laws());
     append(all, sfda_certified_laws());
     append(all, sfda_certified_decay_laws());

@@ -21,6 +21,7 @@ std::vector<Law> sfda_chunk_laws();
 std::vector<Law> sfda_affine_laws();
 std::vector<Law> sfda_adverse_rounding_laws();
 std::vector<Law> sfda_compose_laws();
+std::vector<Law> sfda_rotation_blocks_laws();
 std::vector<Law> sfda_phase_laws();
 std::vector<Law> sfda_real_controls_laws();
 std::vector<Law> sfda_operation_counts_laws();

@@ -70,6 +70,19 @@ const Operator& delta_attention() {
   return op;
 }
 
+const Operator& rotation_blocks_attention() {
+  static const Operator op{"rotation_blocks.attention",
+                           "sfda",
+                           "S_t = (I - beta k k^T) R(e^(log_alpha + i theta)) S_(t-1) + beta k v^T, o_t = S_t^T q_t, "
+                           "real, R of 2 x 2 blocks",
+                           {input("q_x", of_keys), input("q_y", of_keys), input("k_x", of_keys), input("k_y", of_keys),
+                            input("v", of_values), decay(of_keys), control("theta", of_keys), beta, cu_seqlens,
+                            initial("S0_x"), initial("S0_y"), output("o"), final("S_x"), final("S_y")},
+                           {chunk},
+                           true};
+  return op;
+}
+
 const Operator& sfda_compose() {
   static const std::vector<Axis> of_maps{batch, time, head, feature, feature},
       of_writes{batch, time, head, feature, value}, of_products{sequences, head, feature, feature};

@@ -19,6 +19,10 @@ const Operator& gated_delta_attention();
 /// Lambda = 1.
 const Operator& delta_attention();
 
+/// The real rule in d pairs of dimensions (x, y), planes of their own, with Lambda that multiplies x + iy by
+/// alpha e^{i theta}: real keys with rotations. Another model than complex keys, which erase along i k as well.
+const Operator& rotation_blocks_attention();
+
 /// S -> P S + Z, the composition of maps S -> A_t S + B_t of chunks, or of tokens: P = A_n ... A_1 and Z = the state
 /// that B_1 ... B_n leave. A kernel also returns its nodes, a row of tokens each.
 const Operator& sfda_compose();

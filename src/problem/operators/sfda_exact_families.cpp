@@ -57,8 +57,8 @@ class Walk {
 
   /// A plane of the tensor, or the tensor itself; null if the case has none such.
   Tensor* plane(const char* name, bool imaginary) {
-    const std::string complex = std::string(name) + (imaginary ? "_im" : "_re");
-    if (const auto it = c_.inputs.find(complex); it != c_.inputs.end()) return &it->second;
+    for (const char* part : {imaginary ? "_im" : "_re", imaginary ? "_y" : "_x"})
+      if (const auto it = c_.inputs.find(name + std::string(part)); it != c_.inputs.end()) return &it->second;
     const auto it = c_.inputs.find(name);
     return it == c_.inputs.end() || imaginary ? nullptr : &it->second;
   }

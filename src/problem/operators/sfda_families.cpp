@@ -29,10 +29,10 @@ struct Recipe {
   bool unit_keys = true;
 };
 
-/// The tensor of this name, or its two planes.
+/// The tensor of this name, or its two planes: of complex numbers, or of pairs.
 std::vector<Tensor*> planes_of(Case& c, const std::string& name) {
   std::vector<Tensor*> planes;
-  for (const char* part : {"", "_re", "_im"})
+  for (const char* part : {"", "_re", "_im", "_x", "_y"})
     if (const auto it = c.inputs.find(name + part); it != c.inputs.end()) planes.push_back(&it->second);
   return planes;
 }
@@ -228,7 +228,7 @@ std::span<const Family> sfda_families(const Operator& op) {
                                    real = joined({common_families(), decay_families()}),
                                    complex = joined({common_families(), decay_families(), phase_families()});
   if (&op == &delta_attention()) return without_decay;
-  return &op == &sfda_attention() ? complex : real;
+  return op.find("theta") != nullptr ? complex : real;
 }
 
 }  // namespace assay::operators

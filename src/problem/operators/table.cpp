@@ -12,10 +12,15 @@
 namespace assay {
 
 std::span<const Operator* const> operator_table() {
-  static const std::array operators = {
-      &operators::sanatan_features(), &operators::sanatan_attention(), &operators::sanatan_feature_attention(),
-      &operators::sfda_attention(),   &operators::kda_attention(),     &operators::gated_delta_attention(),
-      &operators::delta_attention(),  &operators::sfda_compose()};
+  static const std::array operators = {&operators::sanatan_features(),
+                                       &operators::sanatan_attention(),
+                                       &operators::sanatan_feature_attention(),
+                                       &operators::sfda_attention(),
+                                       &operators::kda_attention(),
+                                       &operators::gated_delta_attention(),
+                                       &operators::delta_attention(),
+                                       &operators::rotation_blocks_attention(),
+                                       &operators::sfda_compose()};
   return operators;
 }
 
