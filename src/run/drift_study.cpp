@@ -1,6 +1,7 @@
 #include "run/drift_study.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -58,6 +59,37 @@ void add_point(OutputPoints& points, double x, const SeriesProgress& progress, s
   for (const auto& [output, numbers] : it->second.items()) points[output][x] = numbers;
 }
 
+OutputPoints points_by_length(const DriftPlan& plan, const SeriesProgress& progress) {
+  OutputPoints points;
+  for (const std::int64_t length : plan.lengths) add_point(points, static_cast<double>(length), progress, length);
+  return points;
+}
+
+/// Where a series stands on an axis, if it does.
+using Place = std::optional<double> (*)(const StudiedSeries&);
+
+std::optional<double> place_of_decay(const StudiedSeries& s) {
+  return s.usual_chunk ? s.series.family->log_decay : std::nullopt;
+}
+
+std::optional<double> place_of_chunk(const StudiedSeries& s) {
+  if (!s.plainest || s.series.chunk == 0) return std::nullopt;
+  return static_cast<double>(s.series.chunk);
+}
+
+OutputPoints points_by_place(const DriftPlan& plan, const std::vector<StudiedSeries>& studied,
+                             const std::vector<SeriesProgress>& progress, Place place) {
+  OutputPoints points;
+  for (std::size_t i = 0; i < studied.size(); ++i)
+    if (const auto x = place(studied[i])) add_point(points, *x, progress[i], axis_length(plan));
+  return points;
+}
+
+CurveSubject subject_of(const Series& series, const char* axis, const std::string& at) {
+  return {
+      .kernel = series.kernel->name, .family = std::string(series.family->name), .output = {}, .axis = axis, .at = at};
+}
+
 }  // namespace
 
 std::int64_t axis_length(const DriftPlan& plan) { return std::min(plan.axis_tokens, plan.lengths.back()); }
@@ -86,32 +118,18 @@ std::vector<StudiedSeries> series_of(const DriftPlan& plan, const Kernel& kernel
 std::vector<Json> curves_of(const DriftPlan& plan, const std::vector<StudiedSeries>& studied,
                             const std::vector<SeriesProgress>& progress) {
   std::vector<Json> curves;
-  OutputPoints by_decay, by_chunk;
-  CurveSubject against_decay{.axis = "log_decay"}, against_chunk{.axis = "chunk"};
+  if (studied.empty()) return curves;
   for (std::size_t i = 0; i < studied.size(); ++i) {
     const Series& series = studied[i].series;
-    CurveSubject subject{.kernel = series.kernel->name, .family = std::string(series.family->name)};
-    subject.axis = "length";
-    subject.at = chunk_text(series.chunk);
-    OutputPoints by_length;
-    for (const std::int64_t length : plan.lengths)
-      if (studied[i].of_lengths) add_point(by_length, static_cast<double>(length), progress[i], length);
-    append(curves, subject, by_length, 1);
-    const std::string T = fmt::format("T = {}", axis_length(plan));
-    if (studied[i].plainest) {
-      against_decay = against_chunk = subject;
-      against_decay.axis = "log_decay", against_chunk.axis = "chunk";
-      against_chunk.at = T;
-    }
-    if (studied[i].usual_chunk && series.family->log_decay) {
-      add_point(by_decay, *series.family->log_decay, progress[i], axis_length(plan));
-      against_decay.at = series.chunk == 0 ? T : T + ", " + chunk_text(series.chunk);
-    }
-    if (series.chunk != 0 && studied[i].plainest)
-      add_point(by_chunk, static_cast<double>(series.chunk), progress[i], axis_length(plan));
+    if (studied[i].of_lengths)
+      append(curves, subject_of(series, "length", chunk_text(series.chunk)), points_by_length(plan, progress[i]), 1);
   }
-  append(curves, against_decay, by_decay, 2);
-  append(curves, against_chunk, by_chunk, 2);
+  const Series& plainest = studied.front().series;
+  const std::string T = fmt::format("T = {}", axis_length(plan));
+  const std::string T_and_C = plainest.chunk == 0 ? T : T + ", " + chunk_text(plainest.chunk);
+  append(curves, subject_of(plainest, "log_decay", T_and_C), points_by_place(plan, studied, progress, place_of_decay),
+         2);
+  append(curves, subject_of(plainest, "chunk", T), points_by_place(plan, studied, progress, place_of_chunk), 2);
   return curves;
 }
 
