@@ -203,8 +203,9 @@ def versions(machine):
 def run(options):
     if options.machine == "interpreter":
         os.environ["TRITON_INTERPRET"] = "1"  # before Triton is imported
+    without_tuning()  # before fla is
+    if options.machine == "interpreter":
         interpreted_loops()
-    without_tuning()
     for one in chosen(options):
         (options.folder / one.name / "implementation.txt").write_text(f"{one.function} of {versions(options.machine)}")
         run_one(one, options.folder / one.name, "cuda" if options.machine == "cuda" else "cpu")
