@@ -14,9 +14,19 @@ using enum Axis;
 constexpr std::int64_t largest_chunk = 128;
 constexpr std::int64_t block_tokens = 16;  ///< of a chunk: scores within one are summed by fused multiply-adds
 
-/// Whether the kernel's numbers are complex, every tensor of them in two planes.
-inline bool is_complex(const Kernel& kernel) { return kernel.op->find("q_re") != nullptr; }
-inline std::int64_t planes_of(const Kernel& kernel) { return is_complex(kernel) ? 2 : 1; }
+/// What the names of the planes of a kind of tensor end with: of complex numbers, of pairs of dimensions, or of one
+/// plane.
+using Suffixes = std::array<std::string_view, 2>;
+
+inline Suffixes suffixes_of(const Kernel& kernel, const std::string& tensor) {
+  for (const Suffixes& suffixes : {Suffixes{"_re", "_im"}, Suffixes{"_x", "_y"}})
+    if (kernel.op->find(tensor + std::string(suffixes[0])) != nullptr) return suffixes;
+  return {};
+}
+
+/// Planes of what has dimensions, and of values: both of complex numbers, the first alone of pairs of dimensions.
+inline std::int64_t planes_of(const Kernel& kernel) { return suffixes_of(kernel, "q")[0].empty() ? 1 : 2; }
+inline std::int64_t value_planes_of(const Kernel& kernel) { return suffixes_of(kernel, "v")[0].empty() ? 1 : 2; }
 
 /// A case of one head that a kernel is asked: all zeros, and so without decay, but for beta, which is 1.
 class Question {
@@ -63,8 +73,7 @@ class Question {
 
  private:
   std::string name(std::string_view tensor, std::int64_t plane) const {
-    static constexpr std::array<std::string_view, 2> suffixes = {"_re", "_im"};
-    return std::string(tensor) + std::string(is_complex(kernel_) ? suffixes[plane] : "");
+    return std::string(tensor) + std::string(suffixes_of(kernel_, std::string(tensor))[plane]);
   }
   std::int64_t token(std::int64_t n, std::int64_t t) const { return n * case_.sizes[time] + t; }
   std::int64_t key(std::int64_t n, std::int64_t t, std::int64_t i) const {

@@ -25,7 +25,7 @@ struct Setting {
   const Contract& contract = kernel.contract;
   bool by_chunks = contract.algorithm == Algorithm::chunk;
   std::int64_t tokens = kernel.limits.one_token ? 1 : d;
-  std::int64_t planes = planes_of(kernel);
+  std::int64_t planes = planes_of(kernel), value_planes = value_planes_of(kernel);
   int bits = float_format(contract.output).precision;
   Format in = contract.input;
 
@@ -60,7 +60,7 @@ std::vector<SumSite> state_sites(const Setting& x) {
            .height = &Contract::read_height,
            .sums = asked(x.kernel, predicted, x.d)},
           {.name = "the update of S",
-           .terms = x.terms(x.tokens, 1),
+           .terms = static_cast<std::size_t>(x.value_planes * x.tokens + 1),
            .a = {x.in, &Contract::features},
            .b = {x.in, &Contract::features},
            .by_tiles = x.by_chunks,
@@ -106,8 +106,8 @@ SumSite several_chunks(const Kernel& kernel) {
   const std::int64_t chunk = std::max<std::int64_t>(kernel.contract.chunk, block_tokens);
   const std::int64_t tokens = kernel.limits.one_token ? 1 : 2 * chunk;
   return {.name = "the update of S over several chunks",
-          .terms = static_cast<std::size_t>(planes_of(kernel) * tokens),
-          .sums = asked(kernel, updates, Writes{largest_chunk, tokens, chunk, false})};
+          .terms = static_cast<std::size_t>(value_planes_of(kernel) * tokens),
+          .sums = asked(kernel, updates, Writes{kernel.limits.feature, tokens, chunk, false})};
 }
 
 /// The final S after tokens that write nothing.

@@ -122,7 +122,7 @@ Terms values_over_tokens(const Kernel& kernel, std::int64_t d, const Terms& b, c
 /// wrote.
 Terms updates(const Kernel& kernel, const Writes& writes, const Terms& b, const std::vector<Terms>& rows) {
   const Columns columns(kernel, rows);
-  const std::int64_t planes = planes_of(kernel), T = writes.tokens;
+  const std::int64_t planes = value_planes_of(kernel), T = writes.tokens;
   Question question(kernel, {columns.sequences(), T, writes.d, columns.width, writes.chunk});
   for (std::int64_t n = 0; n < columns.sequences(); ++n)
     for (std::int64_t t = 0; t < T; ++t)

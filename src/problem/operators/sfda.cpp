@@ -28,7 +28,7 @@ const ParameterSpec chunk{"C", "tokens a chunk, for the kernels that take chunks
 /// A real operator, which has `decays` beside q k v beta.
 Operator real_operator(std::string_view name, std::string_view statement, const std::vector<TensorSpec>& decays) {
   Operator op{name,    "sfda", statement, {input("q", of_keys), input("k", of_keys), input("v", of_values)},
-              {chunk}, true,    3};
+              {chunk}, true,   3};
   op.tensors.insert(op.tensors.end(), decays.begin(), decays.end());
   for (const TensorSpec& spec : {beta, cu_seqlens, initial("S0"), output("o"), final("S")}) op.tensors.push_back(spec);
   return op;
@@ -79,7 +79,8 @@ const Operator& rotation_blocks_attention() {
                             input("v", of_values), decay(of_keys), control("theta", of_keys), beta, cu_seqlens,
                             initial("S0_x"), initial("S0_y"), output("o"), final("S_x"), final("S_y")},
                            {chunk},
-                           true};
+                           true,
+                           10};
   return op;
 }
 
