@@ -55,10 +55,9 @@ class HeadBound {
         return write_chunks();
       case Algorithm::parallel:
         return write_parallel();
-      case Algorithm::pointwise:
-        break;
+      default:
+        throw std::logic_error("attention has no kernel of this algorithm");
     }
-    throw std::logic_error("attention has no pointwise kernel");
   }
 
  private:
