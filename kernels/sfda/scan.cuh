@@ -105,11 +105,11 @@ void launch_scan_of(const DeltaRule<E, X>& x, unsigned sequences, int parts) {
                scan<E, X, Rows>, x);
 }
 
-/// Picks as few parts as keep four rows each, and the smallest instance that holds the rows of a part.
+/// Picks as few parts as keep at most eight rows each, if there are so many, and the smallest instance that holds them.
 template <class E, class X>
 void launch_scan(const DeltaRule<E, X>& x, unsigned sequences) {
   int parts = 1;
-  while (parts < scan_parts && parts * scan_sums < x.d) parts *= 2;
+  while (parts < scan_parts && parts * 8 < x.d) parts *= 2;
   const int rows = (x.d + parts - 1) / parts;
   if (rows <= 4) return launch_scan_of<E, X, 4>(x, sequences, parts);
   if (rows <= 8) return launch_scan_of<E, X, 8>(x, sequences, parts);
