@@ -28,6 +28,7 @@ struct Cell {
 // long_keys: tokens whose |k|² is above 2 expand the state.
 // history: one component of a complex output may be far below the other, and their bound is one.
 // beta_2, beta_beyond_2: tokens reflect or expand, so that an error of the first token is as large at the last.
+// no_decay, unit_keys without decays: what many tokens wrote stays, and may cancel in an output of few columns.
 // boundary_labels: r is within 2^-20 of 0, the sum of angles that it comes from is not.
 constexpr std::array cells = {
     Cell{"sanatan.attention", "cancelling", sums_float32, 0x1p9},
@@ -43,6 +44,7 @@ constexpr std::array cells = {
     Cell{"delta.attention", "cancelling", multiplies_coarsely, 0x1p1},
     Cell{"delta.attention", "beta_2", multiplies_coarsely, 0x1p1},
     Cell{"delta.attention", "beta_beyond_2", multiplies_coarsely, 0x1p1},
+    Cell{"delta.attention", "unit_keys", multiplies_narrow, 0x1p0},
     Cell{"delta.attention", "equal_keys", multiplies_narrow, 0x1p1},
     Cell{"delta.attention", "subnormal", rounds_operands, 0x1p1},
     Cell{"delta.attention", "long_keys", any, 0x1p1},
@@ -50,18 +52,21 @@ constexpr std::array cells = {
     Cell{"gated_delta.attention", "beta_2", multiplies_coarsely, 0x1p1},
     Cell{"gated_delta.attention", "beta_beyond_2", multiplies_coarsely, 0x1p1},
     Cell{"gated_delta.attention", "equal_keys", multiplies_narrow, 0x1p1},
+    Cell{"gated_delta.attention", "no_decay", multiplies_narrow, 0x1p1},
     Cell{"gated_delta.attention", "subnormal", rounds_operands, 0x1p1},
     Cell{"gated_delta.attention", "long_keys", any, 0x1p1},
     Cell{"kda.attention", "cancelling", multiplies_coarsely, 0x1p1},
     Cell{"kda.attention", "beta_2", multiplies_coarsely, 0x1p1},
     Cell{"kda.attention", "beta_beyond_2", multiplies_coarsely, 0x1p1},
     Cell{"kda.attention", "equal_keys", multiplies_narrow, 0x1p1},
+    Cell{"kda.attention", "no_decay", multiplies_narrow, 0x1p1},
     Cell{"kda.attention", "subnormal", rounds_operands, 0x1p1},
     Cell{"kda.attention", "long_keys", any, 0x1p1},
     Cell{"sfda.attention", "cancelling", multiplies_coarsely, 0x1p1},
     Cell{"sfda.attention", "beta_2", multiplies_coarsely, 0x1p1},
     Cell{"sfda.attention", "beta_beyond_2", multiplies_coarsely, 0x1p1},
     Cell{"sfda.attention", "equal_keys", multiplies_narrow, 0x1p1},
+    Cell{"sfda.attention", "no_decay", multiplies_narrow, 0x1p1},
     Cell{"sfda.attention", "subnormal", rounds_operands, 0x1p1},
     Cell{"sfda.attention", "history", multiplies_narrow, 0x1p0},
     Cell{"sfda.attention", "long_keys", any, 0x1p1},

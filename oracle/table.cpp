@@ -18,6 +18,7 @@
 #include "oracle/sfda/exactness.hpp"
 #include "oracle/sfda/over_field.hpp"
 #include "oracle/sfda/plain.hpp"
+#include "oracle/sfda/refined.hpp"
 #include "oracle/sfda/rotation_blocks.hpp"
 #include "oracle/sfda/rounded_at.hpp"
 #include "problem/operators/sanatan.hpp"
@@ -35,6 +36,7 @@ Oracle delta_rule(const Operator& op) {
           .rounding = [](const Case& c, const Contract& contract) { return sfda::rounding_of(c, contract); },
           .over_field = sfda::delta_rule_over_field,
           .by_definition = sfda::delta_rule_by_definition,
+          .refined = sfda::refined_delta_rule,
           .windows = {.evaluate = sfda::certified_window,
                       .bound = sfda::window_bound,
                       .errors_after = sfda::errors_after_window},

@@ -20,6 +20,7 @@ namespace {
 /// many operations a head allow, more where factors are rounded and the norm alone would say little, and meet the norm
 /// of the error of the state there.
 constexpr std::size_t followed_rows = 8;
+constexpr std::size_t most_repeats = 64;
 constexpr double operations = 2e7, operations_of_narrow = 4e8;
 
 /// One head of a case, from a state that is wrong by `start`, and where its bounds go: nowhere if only the errors of
@@ -60,10 +61,10 @@ class HeadBound {
 
   std::size_t tokens() const { return x_.tokens.length(); }
 
-  /// Whether one token comes more often than 64 times, where n > 8 sqrt(n): once the state stands still the token's
+  /// Whether one token comes more often than n > 8 sqrt(n) allows: once the state stands still the token's
   /// roundings are the same each time, and add up.
   bool repeats() const {
-    std::map<std::vector<double>, int> met;
+    std::map<std::vector<double>, std::size_t> met;
     std::vector<double> token;
     const auto append = [&](const K& x) {
       if constexpr (DeltaUnits<K>::complex)
@@ -71,12 +72,13 @@ class HeadBound {
       else
         token.push_back(x);
     };
+    if (tokens() <= most_repeats) return false;
     for (std::size_t t = 0; t < tokens(); ++t) {
       token.assign(1, x_.tokens.beta[t]);
       for (const K& k : x_.tokens.k.row(t)) append(k);
       for (const K& v : x_.tokens.v.row(t)) append(v);
       for (const K& lambda : x_.tokens.lambda[t].lambda) append(lambda);
-      if (++met[token] > 64) return true;
+      if (++met[token] > most_repeats) return true;
     }
     return false;
   }

@@ -162,6 +162,7 @@ void ChunkBound<K>::add_score_sites(const Scores<K>& scores, double beta, std::s
 /// where there is one, with 1.
 template <class K>
 void ChunkBound<K>::add_keys(const std::vector<K>& rho, std::optional<std::size_t> reader, RowError& error) const {
+  if (given_ == 0) return;
   std::vector<double> later(d_);
   for (std::size_t block = f_.W.size(); block-- > 1;) {
     std::vector<K> met(d_, K(0));
@@ -177,10 +178,8 @@ void ChunkBound<K>::add_keys(const std::vector<K>& rho, std::optional<std::size_
         sum += term;
         squares += term * term;
       }
-      for (std::size_t j = 0; j < dv_; ++j) {
-        error.worst[j] += sum * U_(s, j);
-        error.square[j] += squares * U_(s, j) * U_(s, j);
-      }
+      add_multiple(error.worst, sum, U_.row(s));
+      for (std::size_t j = 0; j < dv_; ++j) error.square[j] += squares * U_(s, j) * U_(s, j);
     }
   }
 }
@@ -262,7 +261,7 @@ ChunkRow<K> ChunkBound<K>::row(const std::vector<K>& omega, const std::vector<K>
   }
   add_keys(rho, reader, result.error);
   for (std::size_t i = 0; i < d_; ++i) {
-    operand_.add_to(result.error, i, size_of(read[i]));
+    if (units_.operand > 0) operand_.add_to(result.error, i, size_of(read[i]));
     result.before[i] = result.before[i] + read[i];
   }
   const double length = norm<K>(read), most = largest<K>(read);

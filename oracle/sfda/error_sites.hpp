@@ -9,6 +9,11 @@
 
 namespace assay::sfda {
 
+/// y += a x. One pair of arrays a loop: more are not proven apart, and no vectors are used.
+inline void add_multiple(std::span<double> y, double a, std::span<const double> x) {
+  for (std::size_t j = 0; j < y.size(); ++j) y[j] += a * x[j];
+}
+
 /// What roundings may do to the columns of one row: an output, or a row of the state.
 struct RowError {
   std::vector<double> worst;      ///< every rounding against us, one-sided ones included
@@ -19,11 +24,9 @@ struct RowError {
 
   /// Adds another row's errors as they are met with a coefficient of this size.
   void add(const RowError& other, double coefficient = 1) {
-    for (std::size_t j = 0; j < worst.size(); ++j) {
-      worst[j] += coefficient * other.worst[j];
-      one_sided[j] += coefficient * other.one_sided[j];
-      square[j] += coefficient * coefficient * other.square[j];
-    }
+    add_multiple(worst, coefficient, other.worst);
+    add_multiple(one_sided, coefficient, other.one_sided);
+    add_multiple(square, coefficient * coefficient, other.square);
   }
 
   /// By Hoeffding, but for one row in e^32 / 2.
@@ -51,13 +54,9 @@ struct ErrorSites {
 
   /// What group number `group` adds to a row that meets it with this coefficient.
   void add_to(RowError& row, std::size_t group, double coefficient) const {
-    const double square_of_it = coefficient * coefficient;
-    const std::span<const double> w = worst.row(group), o = one_sided.row(group), s = square.row(group);
-    for (std::size_t j = 0; j < w.size(); ++j) {
-      row.worst[j] += coefficient * w[j];
-      row.one_sided[j] += coefficient * o[j];
-      row.square[j] += square_of_it * s[j];
-    }
+    add_multiple(row.worst, coefficient, worst.row(group));
+    add_multiple(row.one_sided, coefficient, one_sided.row(group));
+    add_multiple(row.square, coefficient * coefficient, square.row(group));
   }
 };
 

@@ -52,7 +52,8 @@ Outcome same(std::string_view what, const Case& c, const Tensors& got, const Ten
 }  // namespace
 
 Tensors outputs_of(const KernelTrial& trial, const Case& c, const Execution& execution) {
-  return trial.kernel.run(c, execution).outputs;
+  const bool known = trial.outputs != nullptr && &c == &trial.input && execution == Execution{};
+  return known ? *trial.outputs : trial.kernel.run(c, execution).outputs;
 }
 
 Outcome same_bits(std::string_view what, const Case& c, const Tensors& got, const Tensors& want, const Except& except) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "oracle/table.hpp"
 #include "properties/enumerated.hpp"
 #include "properties/run/known_kernel.hpp"
 #include "properties/run/laws.hpp"
@@ -24,10 +25,15 @@ const std::vector<Cell>& test_cells() {
   return cells;
 }
 
+/// Of the only kernel there is.
+std::vector<MeasuredCell> measured(const std::vector<Cell>& cells, const Tables& tables) {
+  const FindKernel find = [&](const std::string& wanted) { return wanted == name ? &tables.kernels.front() : nullptr; };
+  return measure_cells(cells, tables, find, [](std::size_t, std::size_t) {});
+}
+
 std::vector<MeasuredCell> measured(const KnownError& error) {
   const Kernel kernel = known_kernel(name, error);
-  const FindKernel find = [&](const std::string& wanted) { return wanted == name ? &kernel : nullptr; };
-  return measure_cells(test_cells(), tables_with({&kernel, 1}), find, [](std::size_t, std::size_t) {});
+  return measured(test_cells(), tables_with({&kernel, 1}));
 }
 
 Baseline baseline_of(const KnownError& error) {
@@ -115,6 +121,30 @@ Outcome dying_kernel() {
                  same<std::string>("the other cell", std::string(name_of(cells.back().verdict)), "same_bits")});
 }
 
+/// An oracle that allows no error at all would fail every case that it is asked about.
+Outcome known_bits_are_not_judged() {
+  std::vector<Oracle> oracles(oracle_table().begin(), oracle_table().end());
+  for (Oracle& oracle : oracles)
+    oracle.bound = [](const Case&, const Contract&, const References& want) {
+      Allowances nothing;
+      for (const auto& [output, reference] : want) {
+        const std::vector<double> zeros(reference.hi.size());
+        nothing[output] = {.deterministic = zeros, .statistical = zeros};
+      }
+      return nothing;
+    };
+  const auto gated = [&](const KnownError& error) {
+    const Kernel kernel = known_kernel(name, error);
+    Tables tables = tables_with({&kernel, 1});
+    tables.oracles = oracles;
+    return gate(baseline(), measured(baseline().cells, tables));
+  };
+  const std::vector<GatedCell> same_bits = gated(scattered(1, 0));
+  return all_of({all_are(same_bits, CellClass::same_bits), all_are(gated(scattered(1, 1)), CellClass::broken),
+                 holds_if(same_bits.front().now.cell.levels == baseline().cells.front().levels, "other levels"),
+                 same("slack", same_bits.front().now.cell.slack, baseline().cells.front().slack)});
+}
+
 Outcome summary_counts() {
   const Json record = gate_json(gate(baseline(), measured(wrong_in_one_case())));
   const Json& s = record["summary"];
@@ -132,6 +162,8 @@ std::vector<Law> run_gate_laws() {
     return enumerated(law_name, statement, "", "128 cases of a kernel with known errors", run);
   };
   return {law("run.an_unchanged_kernel_has_the_same_bits", "every digest is the baseline's", same_kernel),
+          law("run.cases_with_the_bits_of_the_baseline_are_not_judged_again",
+              "others are, by whatever the oracle allows", known_bits_are_not_judged),
           law("run.other_errors_of_one_size_are_a_change", "other bits, neither worse nor improved",
               other_errors_of_one_size),
           law("run.doubled_errors_are_worse_and_halved_ones_improved", "by sign test and median ratio",

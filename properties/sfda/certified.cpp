@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "arith/multiprecision.hpp"
 #include "oracle/sfda/by_definition.hpp"
+#include "oracle/sfda/by_recurrence.hpp"
 #include "oracle/sfda/head.hpp"
+#include "oracle/sfda/refined.hpp"
 #include "properties/identity.hpp"
 #include "properties/same.hpp"
 #include "properties/sfda/delta_cases.hpp"
@@ -41,6 +45,39 @@ Outcome enclosed(const Case& c) {
     }
   }
   return Outcome::holds();
+}
+
+/// How far the value of a reference may be, beside its radius, from that of the definition at 100 digits.
+template <class K>
+Outcome encloses_at_100_digits(const Case& c, const References& got) {
+  FirstFailure found;
+  by_recurrence<K>(c, [&](const std::string& name, std::size_t first, std::span<const Mpfr100> row) {
+    const Reference& reference = got.at(name);
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      const std::size_t i = first + j;
+      const Mpfr100 difference = abs(row[j] - to_mpfr<Mpfr100>({reference.hi[i], reference.lo[i]}));
+      found.note(holds_if(difference <= reference.radius[i],
+                          fmt::format("{} of {}, {}[{}]: {:.3g} apart, radius {:.3g}", c.op->name, sizes_text(c), name,
+                                      i, static_cast<double>(difference), reference.radius[i])));
+    }
+  });
+  return found.outcome();
+}
+
+/// Radii are never larger than they were.
+Outcome refines(Draw& draw) {
+  const Operator& op = some_operator(draw);
+  const CaseSize size = small_size(draw);
+  const DeltaInputs inputs = hard_inputs(draw);
+  const Case c = delta_case(op, size, inputs, draw);
+  const References certified = certified_delta_rule(c), refined = refined_delta_rule(c, certified);
+  for (const auto& [name, reference] : refined)
+    for (std::size_t i = 0; i < reference.radius.size(); ++i) {
+      const double before = certified.at(name).radius[i];
+      if (reference.radius[i] > std::min(before, 0x1p-40 * before + 0x1p-105 * std::abs(reference.hi[i])))
+        return Outcome::fails(fmt::format("{}[{}]: radius {:.3g} of {:.3g}", name, i, reference.radius[i], before));
+    }
+  return is_complex(c) ? encloses_at_100_digits<Cx<Mpfr100>>(c, refined) : encloses_at_100_digits<Mpfr100>(c, refined);
 }
 
 /// -log2 of a column's largest radius beside its largest value, over the columns of o; zero columns do not count.
@@ -191,6 +228,8 @@ std::vector<Law> sfda_certified_laws() {
           "|certified - definition| <= radius: beta at 0, 1, 2, 2.1; equal keys; log alpha down to -inf; theta up to "
           "2^40",
           200, holds_the_definition),
+      law("sfda.refined_outputs_hold_the_definition",
+          "at 100 digits, within 2^-40 of the certified radius beside writing the result", 100, refines),
       law("sfda.certified_outputs_keep_70_bits",
           "unit keys, beta in (0, 1), |lambda| close to 1: radius <= 2^-70 of a column's largest output", 100,
           keeps_70_bits),

@@ -1,5 +1,6 @@
 # assay_layer(NAME FOLDERS folder... [DEPENDS target...] [WITHOUT file...]): a library of every source in the folders.
-# Its headers are compiled alone, one by one, by the target `lone_headers`.
+# Each of its headers is compiled alone: by the source of its name, which includes it first, or by the target
+# `lone_headers`.
 function(assay_layer name)
   cmake_parse_arguments(arg "" "" "FOLDERS;DEPENDS;WITHOUT" ${ARGN})
   set(sources)
@@ -27,10 +28,29 @@ function(assay_layer name)
   assay_lone_headers(${name} ${headers})
 endfunction()
 
+# Whether the source of the header's name includes it first.
+function(assay_meets_header_first header result)
+  string(REGEX REPLACE "hpp$" "cpp" source ${header})
+  set(first)
+  if(EXISTS ${source})
+    file(STRINGS ${source} first REGEX "^#include" LIMIT_COUNT 1)
+  endif()
+  string(REGEX REPLACE "^#include \"(.*)\"$" "\\1" first "${first}")
+  if(first AND "${header}" MATCHES "/${first}$")
+    set(${result} ON PARENT_SCOPE)
+  else()
+    set(${result} OFF PARENT_SCOPE)
+  endif()
+endfunction()
+
 # One object a header, compiled from a file that includes nothing else.
 function(assay_lone_headers name)
   set(units)
   foreach(header IN LISTS ARGN)
+    assay_meets_header_first(${header} met)
+    if(met)
+      continue()
+    endif()
     file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${header})
     set(unit ${PROJECT_BINARY_DIR}/lone_headers/${path}.cpp)
     file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${header}\"\n" @ONLY)

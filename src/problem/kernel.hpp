@@ -66,6 +66,8 @@ struct Execution {
   unsigned workers = 1;                ///< OS threads that share the blocks of a launch; 0: one a core
   bool sums = false;                   ///< ask for the sums, of a kernel that returns them
   bool in_place = false;               ///< final states are written over the initial ones that the case has
+
+  bool operator==(const Execution&) const = default;
 };
 
 /// What a run of a kernel returns: outputs, final states included.

@@ -15,6 +15,7 @@ struct KernelTrial {
   const Oracle& oracle;
   const Case& input;
   Draw& draw;
+  const Tensors* outputs = nullptr;  ///< what a plain run returns for the input, where that is known
 };
 
 /// A statement about every kernel, tried on cases of every family it covers.

@@ -83,6 +83,10 @@ struct Oracle {
   /// What `evaluate` certifies, by the formulas as they are written, at 50 digits: slow, for comparisons.
   std::function<References(const Case&)> by_definition;
 
+  /// What `evaluate` gave, with smaller radii: slow, for cases whose radii are not small beside P. An operator whose
+  /// certificate does not hold at other precisions has no such function.
+  std::function<References(const Case&, const References& certified)> refined = {};
+
   /// Sequences in windows. An operator whose state is not handed on so has none.
   WindowOracle windows = {};
 

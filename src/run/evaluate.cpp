@@ -23,12 +23,23 @@ void fail(Evaluation& e, Rule rule, std::string text) {
   e.text = std::move(text);
 }
 
-/// Runs the kernel once more, without sums, and demands the bits of the first run.
-void demand_same_bits(Evaluation& e, const Kernel& kernel, const Run& first, const Execution& execution, Rule broken) {
-  const Run again = kernel.run(e.input, execution);
+/// Runs the kernel once more, without sums: whether the bits are those of the first run.
+bool repeats(Evaluation& e, const Kernel& kernel, const Execution& execution) {
   ++e.executions;
-  if (!same_bits(first.outputs, again.outputs))
-    fail(e, broken, fmt::format("the bits changed (schedule {}, poison {:#x})", execution.schedule, execution.poison));
+  return same_bits(e.outputs, kernel.run(e.input, execution).outputs);
+}
+
+void fail_repeating(Evaluation& e, Rule broken, const Execution& execution) {
+  fail(e, broken, fmt::format("the bits changed (schedule {}, poison {:#x})", execution.schedule, execution.poison));
+}
+
+/// Unwritten memory and the order of threads changed at once; where the bits change too, which of them it was.
+void demand_same_bits(Evaluation& e, const Kernel& kernel, const Execution& execution) {
+  if (repeats(e, kernel, execution)) return;
+  const Execution in_order{.poison = execution.poison};
+  if (execution.schedule == 0 || !repeats(e, kernel, in_order))
+    return fail_repeating(e, Rule::depends_on_unwritten_memory, in_order);
+  fail_repeating(e, Rule::depends_on_schedule, execution);
 }
 
 /// R2, for a case that passed R1.
@@ -47,7 +58,8 @@ void compare_with_plain(Evaluation& e, const Kernel& kernel, const Oracle& oracl
 
 /// What a run returned: the sums apart from the outputs, where the kernel returns them.
 struct Returned {
-  Tensors outputs, sums;
+  const Tensors& outputs;
+  const Tensors& sums;
 };
 
 /// N and D against the oracle's, and the output as the quotient of those that were returned: near a zero normaliser
@@ -122,19 +134,17 @@ void hold_against_standard(Evaluation& e, const Kernel& kernel, const Oracle& or
 }
 
 void run_all(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Scrutiny& scrutiny) {
-  Run run = kernel.run(e.input, {.poison = poison_nan, .sums = kernel.limits.sums});
-  const Tensors sums = taken_sums(run.outputs, *e.input.op);
+  e.outputs = kernel.run(e.input, {.poison = poison_nan, .sums = kernel.limits.sums}).outputs;
+  const Tensors sums = taken_sums(e.outputs, *e.input.op);
   e.executions = 1;
-  e.digest = digest(run.outputs);
-  hold_against_standard(e, kernel, oracle, {run.outputs, sums}, scrutiny);
+  e.digest = digest(e.outputs);
+  hold_against_standard(e, kernel, oracle, {e.outputs, sums}, scrutiny);
   if (e.judgement.verdict == Verdict::fail || kernel.contract.repeats == Repeats::never) return;
-  demand_same_bits(e, kernel, run, {.poison = poison_huge}, Rule::depends_on_unwritten_memory);
-  if (scrutiny.schedule != 0)
-    demand_same_bits(e, kernel, run, {.schedule = scrutiny.schedule, .poison = poison_nan}, Rule::depends_on_schedule);
+  demand_same_bits(e, kernel, {.schedule = scrutiny.schedule, .poison = poison_huge});
   // Mutants have no instrumented build.
-  if (scrutiny.checked && kernel.mutant.empty())
-    demand_same_bits(e, kernel, run, {.machine = Execution::Machine::checked, .poison = poison_nan},
-                     Rule::depends_on_build);
+  const Execution checked{.machine = Execution::Machine::checked, .poison = poison_nan};
+  if (scrutiny.checked && kernel.mutant.empty() && !repeats(e, kernel, checked))
+    fail_repeating(e, Rule::depends_on_build, checked);
 }
 
 }  // namespace

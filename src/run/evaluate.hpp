@@ -16,6 +16,7 @@ struct Evaluation {
   std::string kernel;
   std::string mutant;  ///< the planted fault, if there is one
   Case input;
+  Tensors outputs;  ///< of the first run; without sums
   Judgement judgement;
   RoundingSamples roundings;
   std::optional<Tolerances> tolerances;  ///< where they were asked for and values were judged
@@ -33,7 +34,7 @@ struct Scrutiny {
   bool tolerances = false;     ///< what usual tolerances say
 };
 
-/// Runs the kernel with two poisons (the bits must agree), with the extra runs asked for, and holds its outputs against
+/// Runs the kernel with two poisons, the second time by the schedule asked for (the bits must agree), checked if asked for, and holds its outputs against
 /// the case's standard; where the oracle has values, trivial outputs are judged too.
 Evaluation evaluate(const Case& c, const Kernel& kernel, const Oracle& oracle, const Scrutiny& scrutiny);
 

@@ -28,9 +28,11 @@ Evaluation evaluate_deal(const Deal& one, const Kernel& kernel, const Tables& ta
   return evaluate(c, kernel, oracle, {.schedule = one.seed | 1});
 }
 
-bool law_fails(const Deal& one, const Kernel& kernel, const Case& c, const Tables& tables) {
+/// `outputs` are the kernel's for the case, where they are known.
+bool law_fails(const Deal& one, const Kernel& kernel, const Case& c, const Tables& tables,
+               const Tensors* outputs = nullptr) {
   Draw draw(one.seed, one.law->name, 0);
-  return try_law(*one.law, {kernel, oracle_of(tables, *kernel.op), c, draw}).kind == Outcome::Kind::fails;
+  return try_law(*one.law, {kernel, oracle_of(tables, *kernel.op), c, draw, outputs}).kind == Outcome::Kind::fails;
 }
 
 /// What of the mutant fails on this case, if the base passes it; empty otherwise.
@@ -40,7 +42,7 @@ std::string caught_by(const Deal& one, const Kernel& base, const Tables& tables)
     return evaluate_deal(one, base, tables).judgement.verdict == Verdict::pass
                ? fmt::format("{} ({})", name_of(e.judgement.rule), one.family->name)
                : "";
-  if (one.law == nullptr || !law_fails(one, *one.kernel, e.input, tables)) return "";
+  if (one.law == nullptr || !law_fails(one, *one.kernel, e.input, tables, &e.outputs)) return "";
   return law_fails(one, base, e.input, tables) ? "" : std::string(one.law->name);
 }
 

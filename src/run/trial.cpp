@@ -28,9 +28,10 @@ struct Complaints {
     return counterexample(trial, "", complaint, oracle, counterexamples);
   }
 
-  Outcome outcome(const Case& c) const {
+  /// Of the law; `outputs` are those of the case, where they are known.
+  Outcome outcome(const Case& c, const Tensors* outputs = nullptr) const {
     Draw draw(c.seed, trial.law->name, 0);
-    return try_law(*trial.law, {trial.kernel, oracle, c, draw});
+    return try_law(*trial.law, {trial.kernel, oracle, c, draw, outputs});
   }
 
   /// The block of a case on which the law fails.
@@ -74,7 +75,9 @@ Json try_case(const Trial& trial, const Oracle& oracle, const fs::path& countere
   if (e.judgement.verdict == Verdict::suspect) answer["mismatch"] = block_of(e, trial);
   if (trial.law != nullptr) {
     const bool judged = trial.law->is_judgement && trial.law->covers_case(trial.c);
-    const auto kind = !judged ? complaints.outcome(trial.c).kind : fails ? Outcome::Kind::fails : Outcome::Kind::holds;
+    const auto kind = !judged ? complaints.outcome(trial.c, e.outputs.empty() ? nullptr : &e.outputs).kind
+                      : fails ? Outcome::Kind::fails
+                              : Outcome::Kind::holds;
     answer["law_kind"] = static_cast<int>(kind);
     if (kind == Outcome::Kind::fails) answer["law_text"] = judged ? answer["mismatch"] : Json(complaints.law_text());
   }
