@@ -27,9 +27,11 @@ Outcome cost_is_work() {
     const Case c = case_with_work(kernel);
     const Evaluation plain = evaluate(c, kernel, oracle_of(tables, *kernel.op), {});
     const Evaluation scheduled = evaluate(c, kernel, oracle_of(tables, *kernel.op), {.schedule = 5});
+    const Evaluation checked = evaluate(c, kernel, oracle_of(tables, *kernel.op), {.checked = true});
     const auto work = static_cast<std::uint64_t>(work_of(c, kernel.contract.algorithm));
     found.note(same(kernel.name, plain.multiply_adds, 2 * work));
-    found.note(same(kernel.name + " with a schedule", scheduled.multiply_adds, 3 * work));
+    found.note(same(kernel.name + " with a schedule", scheduled.multiply_adds, 2 * work));
+    found.note(same(kernel.name + " checked", checked.multiply_adds, 3 * work));
   }
   return found.outcome();
 }
