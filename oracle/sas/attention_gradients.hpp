@@ -1,28 +1,58 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "oracle/logarithm.hpp"
 #include "oracle/matrix.hpp"
-#include "oracle/sas/probabilities.hpp"
+#include "oracle/sas/attention.hpp"
 #include "oracle/scalar.hpp"
 #include "oracle/steps.hpp"
 
 namespace assay::sas {
 
-/// Gradients of one head: of q [Tq, d], k [Tk, d], v [Tk, dv] and of the logits S [Tq, Tk], gate included.
+/// What a backward pass recomputes of the forward: p_ti and the factor f_ti of token i's value in row t, both [Tq, Tk];
+/// p = 0 where a row has no term. o = (p ∘ f) V.
 template <Scalar K>
-struct AttentionGradients {
-  Matrix<K> q, k, v;
-  Matrix<K> logits;
+struct RowWeights {
+  Matrix<K> p, f;
+
+  Matrix<K> product() const {
+    Matrix<K> result = p;
+    for (std::size_t t = 0; t < p.rows(); ++t)
+      for (std::size_t i = 0; i < p.cols(); ++i) result(t, i) = p(t, i) * f(t, i);
+    return result;
+  }
 };
 
-/// Δ_t = ⟨dO_t, o_t⟩ − dL_t for the gradient of ⟨dO, o⟩ + ⟨dL, L⟩, L the log-sum-exp of a row's logits.
-/// Source: [SAS-notes] s2.8, alg. 4; the term dL is own.
-/// Domain: o, dO [Tq, dv], dL [Tq]. Error: one inner product of dv and a difference.
+/// p_ti = e^{x_ti − L_t} from the terms of every row and its saved LSE. A row without terms is 0 and its L not read.
+/// Source: [SAS] alg. 4; [SAS-notes] s2.8.
+/// Domain: tokens below Tk. Error: a difference and an exp a term; the error of L is a factor of its whole row.
+template <class Z>
+RowWeights<PowerOf<Z>> recomputed_weights(std::span<const std::vector<Term<Z>>> rows, std::span<const Z> lse,
+                                          std::size_t Tk) {
+  using K = PowerOf<Z>;
+  require_length(lse.size(), rows.size(), "lse");
+  RowWeights<K> weights{Matrix<K>(rows.size(), Tk), Matrix<K>(rows.size(), Tk)};
+  for (std::size_t t = 0; t < rows.size(); ++t) {
+    const std::vector<K> p = probabilities(rows[t], lse[t]);
+    for (std::size_t n = 0; n < p.size(); ++n) {
+      const std::size_t token = rows[t][n].token;
+      if (token >= Tk)
+        throw OutsideDomain("token " + std::to_string(token) + ": there are " + std::to_string(Tk) + " keys");
+      weights.p(t, token) = p[n];
+      weights.f(t, token) = rows[t][n].factor;
+    }
+  }
+  return weights;
+}
+
+/// Δ_t = ⟨dO_t, o_t⟩ − dL_t for the gradient of ⟨dO, o⟩ + ⟨dL, L⟩.
+/// Source: [SAS] alg. 4; [SAS-notes] s2.8; the term dL is own.
+/// Domain: o, dO [Tq, dv], dL [Tq]. Error: one inner product and a difference.
 template <Scalar K>
 std::vector<K> row_deltas(const Matrix<K>& o, const Matrix<K>& d_output, std::span<const K> d_lse) {
   require_shape(d_output, o.rows(), o.cols(), "d_output");
@@ -32,55 +62,66 @@ std::vector<K> row_deltas(const Matrix<K>& o, const Matrix<K>& d_output, std::sp
   return deltas;
 }
 
-namespace detail {
-
-/// dQ = c dS K and dK = c dSᵀ Q, from logits S = c Q Kᵀ + what does not depend on them.
+/// Gradients of one head.
 template <Scalar K>
-AttentionGradients<K> through_logits(const Matrix<K>& q, const Matrix<K>& k, const K& scale, Matrix<K> d_logits,
-                                     Matrix<K> d_v) {
-  return {scale * (d_logits * k), scale * (transpose(d_logits) * q), std::move(d_v), std::move(d_logits)};
-}
+struct AttentionGradients {
+  Matrix<K> q, k, v;
+  Matrix<K> logits;   ///< dS [Tq, Tk], of the logits with their bias
+  Matrix<K> factors;  ///< [Tq, Tk]
+};
 
-}  // namespace detail
-
-/// Inner gates, or none:
-///   dV = Pᵀ dO,  dS = P ∘ (dO Vᵀ − Δ),  dQ = c dS K,  dK = c dSᵀ Q
-/// for o = P V, P the softmax of S = c Q Kᵀ + log G over what a row attends to, and 0 elsewhere.
-/// Source: [SAS] alg. 4, c = sm_scale; [SAS-notes] s2.8.
+/// With S = c Q Kᵀ + bias:
+///   dV = (P ∘ f)ᵀ dO,  df = P ∘ dO Vᵀ,  dS = P ∘ (f ∘ dO Vᵀ − Δ),  dQ = c dS K,  dK = c dSᵀ Q
+/// Source: [SAS] alg. 4 where f = 1, c = sm_scale; [SAS-notes] s2.8. With factors: chain rule, own.
 /// K and V may be a part of the keys, as long as P and Δ are those of whole rows: dQ is then a summand.
-/// Domain: P [Tq, Tk], Δ [Tq]. Error: exact in exact arithmetic; ⟨dO, v⟩ − Δ cancels where v is close to o.
+/// Domain: q [Tq, d], k [Tk, d], v [Tk, dv]. Error: exact in exact arithmetic; f ⟨dO, v⟩ − Δ cancels where v is near o.
 template <Scalar K>
 AttentionGradients<K> attention_gradients(const Matrix<K>& q, const Matrix<K>& k, const Matrix<K>& v, const K& scale,
-                                          const Matrix<K>& P, std::span<const K> deltas, const Matrix<K>& d_output) {
+                                          const RowWeights<K>& weights, std::span<const K> deltas,
+                                          const Matrix<K>& d_output) {
+  const Matrix<K>&P = weights.p, &f = weights.f;
   require_shape(P, q.rows(), k.rows(), "P");
+  require_shape(f, q.rows(), k.rows(), "f");
   require_length(deltas.size(), q.rows(), "deltas");
-  Matrix<K> d_logits(P.rows(), P.cols());
-  for (std::size_t t = 0; t < P.rows(); ++t)
-    for (std::size_t i = 0; i < P.cols(); ++i)
-      d_logits(t, i) = P(t, i) * (dot<K>(d_output.row(t), v.row(i)) - deltas[t]);
-  return detail::through_logits(q, k, scale, std::move(d_logits), transpose(P) * d_output);
-}
-
-/// Outer gates: o_t = Σ_i P_ti γ_ti v_i, P the softmax of c Q Kᵀ alone, γ_ti the gate of token i's block:
-///   dV = (P ∘ γ)ᵀ dO,  dS = P ∘ (γ ∘ dO Vᵀ − Δ),  dQ = c dS K,  dK = c dSᵀ Q
-/// Source: chain rule on [SAS-notes] s2.4; own.
-/// The gates' own gradient is not in dS: outer_log_gate_gradients.
-/// Domain: P, γ [Tq, Tk], Δ [Tq]. Error: as above.
-template <Scalar K>
-AttentionGradients<K> outer_attention_gradients(const Matrix<K>& q, const Matrix<K>& k, const Matrix<K>& v,
-                                                const K& scale, const Matrix<K>& P, const Matrix<K>& token_gates,
-                                                std::span<const K> deltas, const Matrix<K>& d_output) {
-  require_shape(P, q.rows(), k.rows(), "P");
-  require_shape(token_gates, P.rows(), P.cols(), "token_gates");
-  require_length(deltas.size(), q.rows(), "deltas");
-  Matrix<K> d_logits(P.rows(), P.cols()), gated(P.rows(), P.cols());
+  AttentionGradients<K> d;
+  d.logits = d.factors = Matrix<K>(P.rows(), P.cols());
   for (std::size_t t = 0; t < P.rows(); ++t) {
     for (std::size_t i = 0; i < P.cols(); ++i) {
-      gated(t, i) = P(t, i) * token_gates(t, i);
-      d_logits(t, i) = P(t, i) * (token_gates(t, i) * dot<K>(d_output.row(t), v.row(i)) - deltas[t]);
+      const K along = dot<K>(d_output.row(t), v.row(i));
+      d.factors(t, i) = P(t, i) * along;
+      d.logits(t, i) = P(t, i) * (f(t, i) * along - deltas[t]);
     }
   }
-  return detail::through_logits(q, k, scale, std::move(d_logits), transpose(gated) * d_output);
+  d.q = scale * (d.logits * k);
+  d.k = scale * (transpose(d.logits) * q);
+  d.v = transpose(weights.product()) * d_output;
+  return d;
+}
+
+/// Σ_{i ∈ B_m} y_ti of every history block of every row, [Tq, blocks]; 0 from the row's current block on.
+/// Inner gates: d log G_tm with y = dS. Outer gates: d log G_tm with y = f ∘ df.
+/// Source: [SAS] alg. 4, eq. 5; [SAS-notes] s2.8.
+/// An unselected block has P = 0, so exactly 0 here.
+/// Domain: a place a row. Error: that of the sum.
+template <Scalar K>
+Matrix<K> history_sums(const Matrix<K>& y, std::span<const QueryPlace> places) {
+  require_length(places.size(), y.rows(), "places");
+  std::size_t blocks = 0;
+  for (const QueryPlace& place : places) blocks = std::max(blocks, place.history());
+  Matrix<K> sums(y.rows(), blocks);
+  for (std::size_t t = 0; t < y.rows(); ++t)
+    for (std::size_t i = 0; i < places[t].current_begin() && i < y.cols(); ++i)
+      sums(t, i / places[t].block_size) = sums(t, i / places[t].block_size) + y(t, i);
+  return sums;
+}
+
+/// d log G [Tq, blocks] of gates inside or outside.
+/// Source, domain, error: history_sums.
+template <Scalar K>
+Matrix<K> log_gate_gradients(const AttentionGradients<K>& d, const RowWeights<K>& weights, GatePosition position,
+                             std::span<const QueryPlace> places) {
+  if (position == GatePosition::inner) return history_sums(d.logits, places);
+  return history_sums(RowWeights<K>{weights.f, d.factors}.product(), places);
 }
 
 }  // namespace assay::sas

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "oracle/matrix.hpp"
+#include "oracle/sas/attention.hpp"
 #include "oracle/scalar.hpp"
 #include "oracle/steps.hpp"
 
@@ -58,15 +59,15 @@ std::vector<K> block_sums(std::span<const K> y, std::span<const std::size_t> blo
 template <Scalar K>
 std::vector<K> inner_gate_gradients(const AttendedTokens<K>& x, std::span<const K> g, std::span<const K> d_output) {
   require_attended(x, g.size(), d_output.size());
-  const std::size_t n = x.E.size();
-  std::vector<K> gated(n, K(0)), along(n, K(0)), o(d_output.size(), K(0));
-  for (std::size_t i = 0; i < n; ++i) gated[i] = g[x.block[i]] * x.E[i];
+  std::vector<K> gated, along;
+  for (std::size_t i = 0; i < x.E.size(); ++i) gated.push_back(g[x.block[i]] * x.E[i]);
   const K sum = detail::normaliser<K>(gated);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < o.size(); ++j) o[j] = o[j] + gated[i] / sum * x.v(i, j);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < o.size(); ++j)
-      along[i] = along[i] + x.E[i] / sum * (d_output[j] * (x.v(i, j) - o[j]));
+  const std::vector<K> o = weighted_mean<K>(gated, x.v);
+  for (std::size_t i = 0; i < x.E.size(); ++i) {
+    K towards(0);
+    for (std::size_t j = 0; j < o.size(); ++j) towards = towards + d_output[j] * (x.v(i, j) - o[j]);
+    along.push_back(x.E[i] / sum * towards);
+  }
   return detail::block_sums<K>(along, x.block, g.size());
 }
 

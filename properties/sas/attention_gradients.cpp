@@ -1,10 +1,12 @@
 #include "oracle/sas/attention_gradients.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
 
 #include "oracle/sas/gate_gradients.hpp"
+#include "oracle/sas/streaming.hpp"
 #include "properties/identity.hpp"
 #include "properties/same.hpp"
 #include "properties/sas/gradient_trial.hpp"
@@ -15,37 +17,41 @@ namespace {
 
 using namespace sas;
 
-constexpr Normalisation every_rule[] = {Normalisation::softmax, Normalisation::sigmoid, Normalisation::raw};
 constexpr GatePosition every_position[] = {GatePosition::inner, GatePosition::outer};
+constexpr Normalisation every_normalisation[] = {Normalisation::softmax, Normalisation::sigmoid, Normalisation::raw};
+constexpr Scope every_scope[] = {Scope::sparse, Scope::full};
 
 Law one_gradient(std::string_view name, std::string_view statement, std::string_view source, Moving moves) {
   return identity(name, statement, source, head_degree, 8, [moves]<class K>(Source<K>& from) {
     FirstFailure found;
     for (const GatePosition position : every_position) {
-      for (const Normalisation rule : every_rule) {
-        const GradientTrial<K> trial(from, rule, position, moves);
-        found.note(same("<gradient, direction>", trial.along(trial.closed_form()), trial.by_duals()));
+      for (const Normalisation normalisation : every_normalisation) {
+        for (const Scope scope : every_scope) {
+          const GradientTrial<K> trial(from, {position, normalisation, GateForm::continuous, scope}, moves);
+          found.note(same("<gradient, direction>", trial.along(trial.closed_form()), trial.by_duals()));
+        }
       }
     }
     return found.outcome();
   });
 }
 
+/// The default rule: inner softmax gates, sparse scope.
 template <class K>
 GradientTrial<K> inner_trial(Source<K>& from) {
-  return {from, Normalisation::softmax, GatePosition::inner, {}};
+  return {from, {}, {}};
 }
 
-/// Σ over row t.
 template <class K>
-K row_sum(const Matrix<K>& x, std::size_t t) {
+K sum_of(std::span<const K> x) {
   K sum(0);
-  for (const K& entry : x.row(t)) sum = sum + entry;
+  for (const K& entry : x) sum = sum + entry;
   return sum;
 }
 template <class K>
 Outcome all_zero(std::string_view name, std::span<const K> x) {
-  return same(name, x, std::span<const K>(std::vector<K>(x.size(), K(0))));
+  const std::vector<K> zeros(x.size(), K(0));
+  return same(name, x, std::span<const K>(zeros));
 }
 
 Law rows_sum() {
@@ -57,18 +63,26 @@ Law rows_sum() {
         const HeadGradients<K> g = trial.closed_form();
         FirstFailure found;
         for (std::size_t t = 0; t < trial.Tq; ++t) {
-          const K want = trial.is_closed(t) ? K(0) : trial.d_lse[t];
-          K current(0);
-          for (std::size_t i = 0; i < trial.n; ++i)
-            if (trial.grid.block_of(i) == trial.grid.current(t)) current = current + g.attention.logits(t, i);
-          found.note(same("sum of dS", row_sum(g.attention.logits, t), want));
-          found.note(same("history", row_sum(g.log_gates, t), K(want - current)));
+          const auto row = g.attention.logits.row(t);
+          found.note(same("sum of dS", sum_of<K>(row), trial.d_lse[t]));
+          found.note(same("history", sum_of<K>(g.log_gates.row(t)),
+                          K(trial.d_lse[t] - sum_of<K>(row.subspan(trial.places[t].current_begin())))));
         }
         return found.outcome();
       });
 }
 
-/// The row formula of eq. 5, every block's tokens that are open, times the gate.
+/// The tokens of row t as eq. 5 has them, those that it does not attend to with weight 0.
+template <class K>
+AttendedTokens<K> tokens_of_row(const GradientTrial<K>& trial, std::size_t t) {
+  AttendedTokens<K> x{{}, {}, trial.v};
+  for (std::size_t i = 0; i < trial.Tk; ++i) {
+    x.E.push_back(trial.attends(t, i) ? trial.logit_powers(t, i) : K(0));
+    x.block.push_back(i < trial.places[t].current_begin() ? 1 + i / trial.block_size : 0);
+  }
+  return x;
+}
+
 Law block_sums() {
   return identity("sas.block_sums_of_logit_gradients_are_log_gate_gradients",
                   "sum of dS over a history block = g_m dg_m of eq. 5, inner", "[SAS] eq. 5, alg. 4; SAS-051",
@@ -78,18 +92,13 @@ Law block_sums() {
                     const HeadGradients<K> got = trial.closed_form();
                     FirstFailure found;
                     for (std::size_t t = 0; t < trial.Tq; ++t) {
-                      if (trial.is_closed(t)) continue;
-                      const std::size_t C = trial.grid.current(t);
-                      AttendedTokens<K> x{{}, {}, trial.v};
-                      for (std::size_t i = 0; i < trial.n; ++i) {
-                        x.E.push_back(trial.open(t, i) != 0 ? trial.logit_powers(t, i) : K(0));
-                        x.block.push_back(std::min(trial.grid.block_of(i), C));
-                      }
-                      const std::vector<K> g = trial.resting_gates(t);
-                      const auto want =
-                          log_gate_gradients<K>(g, inner_gate_gradients<K>(x, g, trial.d_output.row(t)));
-                      found.note(same("d log G", std::span<const K>(got.log_gates.row(t)).first(C),
-                                      std::span<const K>(want).first(C)));
+                      std::vector<K> g = trial.row_gates(t);
+                      g.insert(g.begin(), K(1));
+                      const auto d_gates =
+                          inner_gate_gradients<K>(tokens_of_row(trial, t), g, trial.d_output.row(t));
+                      const auto want = log_gate_gradients<K>(g, d_gates);
+                      found.note(
+                          same("d log G", trial.of_history(got.log_gates, t), std::span<const K>(want).subspan(1)));
                     }
                     return found.outcome();
                   });
@@ -97,18 +106,13 @@ Law block_sums() {
 
 Law values_sum() {
   return identity("sas.gradients_of_values_sum_to_those_of_outputs",
-                  "sum_j dv_j = sum_t dO_t over rows that attend to something: weights sum to 1",
-                  "[SAS] eq. 9 by the chain rule; SAS-004", head_degree, 8, []<class K>(Source<K>& from) {
+                  "sum_j dv_j = sum_t dO_t: the weights of a row sum to 1", "[SAS] eq. 9 by the chain rule; SAS-004",
+                  head_degree, 8, []<class K>(Source<K>& from) {
                     const GradientTrial<K> trial = inner_trial(from);
-                    const Matrix<K> d_v = trial.closed_form().attention.v;
+                    const Matrix<K> d_v = transpose(trial.closed_form().attention.v), d_o = transpose(trial.d_output);
                     FirstFailure found;
-                    for (std::size_t j = 0; j < trial.dv; ++j) {
-                      K got(0), want(0);
-                      for (std::size_t i = 0; i < trial.n; ++i) got = got + d_v(i, j);
-                      for (std::size_t t = 0; t < trial.Tq; ++t)
-                        if (!trial.is_closed(t)) want = want + trial.d_output(t, j);
-                      found.note(same("sum", got, want));
-                    }
+                    for (std::size_t j = 0; j < trial.dv; ++j)
+                      found.note(same("sum", sum_of<K>(d_v.row(j)), sum_of<K>(d_o.row(j))));
                     return found.outcome();
                   });
 }
@@ -116,26 +120,22 @@ Law values_sum() {
 /// k → k + a moves all logits of row t by c⟨q_t, a⟩, which only L feels.
 Law keys_sum() {
   return identity("sas.gradients_of_keys_sum_to_scaled_queries",
-                  "sum_i dk_i = c sum_t dL_t q_t: a common shift of keys moves no weight", "own, on [SAS] eq. 9; SAS-024",
-                  head_degree, 8, []<class K>(Source<K>& from) {
+                  "sum_i dk_i = c sum_t dL_t q_t: a common shift of keys moves no weight",
+                  "own, on [SAS-notes] s2.5; SAS-024", head_degree, 8, []<class K>(Source<K>& from) {
                     const GradientTrial<K> trial = inner_trial(from);
-                    const Matrix<K> d_k = trial.closed_form().attention.k;
+                    const Matrix<K> d_k = transpose(trial.closed_form().attention.k), q = transpose(trial.q);
                     FirstFailure found;
-                    for (std::size_t j = 0; j < trial.d; ++j) {
-                      K got(0), want(0);
-                      for (std::size_t i = 0; i < trial.n; ++i) got = got + d_k(i, j);
-                      for (std::size_t t = 0; t < trial.Tq; ++t)
-                        if (!trial.is_closed(t)) want = want + trial.scale * (trial.d_lse[t] * trial.q(t, j));
-                      found.note(same("sum", got, want));
-                    }
+                    for (std::size_t j = 0; j < trial.d; ++j)
+                      found.note(
+                          same("sum", sum_of<K>(d_k.row(j)), K(trial.scale * dot<K>(trial.d_lse, q.row(j)))));
                     return found.outcome();
                   });
 }
 
 Law one_row() {
   return identity(
-      "sas.a_loss_on_one_row_reaches_what_it_attends_to",
-      "dO and dL of row t alone: exact zeros in dq and ds of other rows, in dk and dv of tokens closed to t",
+      "sas.a_loss_on_one_row_reaches_only_what_it_attends_to",
+      "dO and dL of row t alone: exact zeros in dq and ds of other rows, in dk and dv of tokens that t does not see",
       "[SAS] eq. 9 by the chain rule; SAS-049", head_degree, 8, []<class K>(Source<K>& from) {
         GradientTrial<K> trial = inner_trial(from);
         const std::size_t kept = from.below(trial.Tq);
@@ -150,59 +150,62 @@ Law one_row() {
           if (t == kept) continue;
           found.note(all_zero<K>("dq of another row", g.attention.q.row(t)));
           found.note(all_zero<K>("ds of another row", g.scores.row(t)));
-          found.note(all_zero<K>("dS of another row", g.attention.logits.row(t)));
+          found.note(all_zero<K>("d log G of another row", g.log_gates.row(t)));
         }
-        for (std::size_t i = 0; i < trial.n; ++i) {
-          if (trial.open(kept, i) != 0) continue;
-          found.note(all_zero<K>("dk of a closed token", g.attention.k.row(i)));
-          found.note(all_zero<K>("dv of a closed token", g.attention.v.row(i)));
+        for (std::size_t i = 0; i < trial.Tk; ++i) {
+          if (trial.attends(kept, i)) continue;
+          found.note(all_zero<K>("dk of a token not seen", g.attention.k.row(i)));
+          found.note(all_zero<K>("dv of a token not seen", g.attention.v.row(i)));
         }
         return found.outcome();
       });
 }
 
+/// Also where P is not asked for: blocks that are not selected, and everything from the current block on.
 Law unselected() {
   return identity("sas.unselected_blocks_have_no_log_gate_gradient",
-                  "d log G = 0 exactly at unselected blocks, at the current one and after it; ds is not 0",
+                  "d log G = 0 exactly, inside and outside; ds_m = -g_m sum over I of d log g",
                   "[SAS] eq. 8, sparse; SAS-040, SAS-043", head_degree, 8, []<class K>(Source<K>& from) {
-                    const GradientTrial<K> trial = inner_trial(from);
-                    const HeadGradients<K> g = trial.closed_form();
                     FirstFailure found;
-                    for (std::size_t t = 0; t < trial.Tq; ++t)
-                      for (std::size_t m = 0; m < trial.grid.blocks(trial.n); ++m)
-                        if (m >= trial.grid.current(t) || trial.open(t, m * trial.grid.block_size) == 0)
+                    for (const GatePosition position : every_position) {
+                      const GradientTrial<K> trial(from, {.position = position}, {});
+                      const HeadGradients<K> g = trial.closed_form();
+                      for (std::size_t t = 0; t < trial.Tq; ++t) {
+                        const K sum = sum_of<K>(g.log_gates.row(t));
+                        const std::vector<K> gates = trial.row_gates(t);
+                        for (std::size_t m = 0; m < trial.score_powers.cols(); ++m) {
+                          if (std::ranges::binary_search(trial.selected[t], m)) continue;
                           found.note(same("d log G", g.log_gates(t, m), K(0)));
+                          found.note(same("ds", g.scores(t, m), m < gates.size() ? K(-(gates[m] * sum)) : K(0)));
+                        }
+                      }
+                    }
                     return found.outcome();
                   });
 }
 
-/// L from any reference r, tile by tile: l = Σ e^{S − r}, L = r + log l.
+/// L out of the streamed forward, tile by tile with a moving reference.
 Law recomputed() {
-  return generic_identity(
-      "sas.probabilities_recomputed_from_the_lse_are_those_of_the_forward",
-      "e^{S - L} = (e^{S - r} / l) for any reference r, rows sum to 1, a closed row is 0", "[SAS] alg. 3-4; SAS-053", 8,
-      8, []<class K>(Source<K>& from) {
+  return identity(
+      "sas.weights_recomputed_from_the_lse_are_those_of_the_forward",
+      "L of the streamed forward: e^{S - L} V = o, rows sum to 1; a row without terms is 0, whatever its L",
+      "[SAS] alg. 3-4; SAS-053", head_degree, 8, []<class K>(Source<K>& from) {
         const GradientTrial<K> trial = inner_trial(from);
-        Matrix<Logarithm<K>> logits(trial.Tq, trial.n, Logarithm<K>{});
-        Matrix<K> want(trial.Tq, trial.n);
-        std::vector<Logarithm<K>> lse;
+        const std::size_t tile = from.size("tile", 1, 3);
+        std::vector<std::vector<Term<Logarithm<K>>>> rows(trial.Tq + 1);
+        std::vector<Logarithm<K>> lse(trial.Tq + 1, {K(0)});
+        Matrix<K> o(trial.Tq + 1, trial.dv);
         for (std::size_t t = 0; t < trial.Tq; ++t) {
-          const Logarithm<K> reference{from.nonzero()};
-          K l(0);
-          for (std::size_t i = 0; i < trial.n; ++i) {
-            logits(t, i) = {trial.logit_powers(t, i)};
-            if (trial.open(t, i) != 0) l = l + exp(logits(t, i) - reference);
-          }
-          if (has_no_inverse(l) && !trial.is_closed(t)) throw ZeroDenominator("weights of a row sum to 0");
-          lse.push_back(reference + Logarithm<K>{l});
-          for (std::size_t i = 0; i < trial.n; ++i)
-            if (trial.open(t, i) != 0) want(t, i) = exp(logits(t, i) - reference) / l;
+          rows[t] = training_terms(trial.query(t), trial.selected[t], trial.rule);
+          const auto forward = streamed(rows[t], trial.v, tile);
+          lse[t] = forward.lse;
+          std::ranges::copy(forward.o, o.row(t).begin());
         }
-        const Matrix<K> P = recomputed_probabilities<Logarithm<K>>(logits, lse, trial.open);
+        const RowWeights<K> w = recomputed_weights<Logarithm<K>>(rows, lse, trial.Tk);
         FirstFailure found;
-        found.note(same("P", P, want));
-        for (std::size_t t = 0; t < trial.Tq; ++t)
-          found.note(same("sum of a row", row_sum(P, t), K(trial.is_closed(t) ? 0 : 1)));
+        found.note(same("P V", w.product() * trial.v, o));
+        for (std::size_t t = 0; t < trial.Tq; ++t) found.note(same("sum of a row", sum_of<K>(w.p.row(t)), K(1)));
+        found.note(all_zero<K>("row without terms", w.p.row(trial.Tq)));
         return found.outcome();
       });
 }
@@ -213,6 +216,10 @@ Matrix<K> rows_between(const Matrix<K>& m, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) std::ranges::copy(m.row(i), part.row(i - begin).begin());
   return part;
 }
+template <class K>
+Matrix<K> columns_between(const Matrix<K>& m, std::size_t begin, std::size_t end) {
+  return transpose(rows_between(transpose(m), begin, end));
+}
 
 Law split_keys() {
   return identity(
@@ -220,32 +227,47 @@ Law split_keys() {
       "P and Delta of whole rows: dq is the sum over parts, dk and dv are the parts' own rows",
       "[SAS] alg. 4; SAS-050", head_degree, 8, []<class K>(Source<K>& from) {
         const GradientTrial<K> trial = inner_trial(from);
-        const Matrix<K> P = trial.probabilities();
-        const std::vector<K> deltas = row_deltas<K>(trial.output(P), trial.d_output, trial.d_lse);
+        const RowWeights<K> w = trial.weights();
         const AttentionGradients<K> whole = trial.closed_form().attention;
-        const std::size_t cut = from.below(trial.n + 1);
+        const std::size_t cut = from.below(trial.Tk + 1);
         const auto part = [&](std::size_t begin, std::size_t end) {
-          return attention_gradients<K>(trial.q, rows_between(trial.k, begin, end), rows_between(trial.v, begin, end),
-                                        trial.scale, transpose(rows_between(transpose(P), begin, end)), deltas,
-                                        trial.d_output);
+          return attention_gradients<K>(
+              trial.q, rows_between(trial.k, begin, end), rows_between(trial.v, begin, end), trial.scale,
+              {columns_between(w.p, begin, end), columns_between(w.f, begin, end)}, trial.deltas(w), trial.d_output);
         };
-        const AttentionGradients<K> head = part(0, cut), tail = part(cut, trial.n);
+        const AttentionGradients<K> head = part(0, cut), tail = part(cut, trial.Tk);
         return all_of({same("dq", head.q + tail.q, whole.q), same("dk head", head.k, rows_between(whole.k, 0, cut)),
-                       same("dk tail", tail.k, rows_between(whole.k, cut, trial.n)),
+                       same("dk tail", tail.k, rows_between(whole.k, cut, trial.Tk)),
                        same("dv head", head.v, rows_between(whole.v, 0, cut)),
-                       same("dv tail", tail.v, rows_between(whole.v, cut, trial.n))});
+                       same("dv tail", tail.v, rows_between(whole.v, cut, trial.Tk))});
       });
 }
 
-/// Σ_j v_j → v_j + a moves o by a, and Δ by ⟨dO, a⟩.
+/// Two parts of one token each, every power 1: o = (0 + 2) / 2, and a part's own output is its value, so that its own Δ
+/// leaves no gradient of logits at all.
+Law deltas_of_parts() {
+  return settled<Rational>(
+      "sas.deltas_of_parts_are_no_deltas_of_rows", "v = 0, 2, weights 1/2: dS = -1/2, 1/2; with a part's own Delta 0",
+      "[SAS] alg. 4; SAS-050", [](Source<Rational>&) {
+        using Q = Rational;
+        const Matrix<Q> one(1, 1, Q(1)), two(1, 1, Q(2)), zero(1, 1), half(1, 1, Q(1, 2));
+        const auto gradient = [&](const Matrix<Q>& v, const Matrix<Q>& o) {
+          const std::vector<Q> none{Q(0)};
+          return attention_gradients<Q>(one, one, v, Q(1), {half, one}, row_deltas<Q>(o, one, none), one).logits(0, 0);
+        };
+        return all_of({same("first", gradient(zero, one), Q(-1, 2)), same("second", gradient(two, one), Q(1, 2)),
+                       differs("its own Delta", gradient(two, two), Q(1, 2))});
+      });
+}
+
 Law common_value() {
   return identity("sas.a_common_value_moves_no_logit_gradient",
-                  "v -> v + a: o moves by a, dq, dk, d log G and ds stay", "[SAS] eq. 5, inner; SAS-021", head_degree, 8,
-                  []<class K>(Source<K>& from) {
+                  "v -> v + a: o moves by a, Delta by <dO, a>; dq, dk, dv, d log G and ds stay",
+                  "[SAS] eq. 5, inner; SAS-021", head_degree, 8, []<class K>(Source<K>& from) {
                     GradientTrial<K> trial = inner_trial(from);
                     const HeadGradients<K> before = trial.closed_form();
                     const std::vector<K> a = from.values(trial.dv);
-                    for (std::size_t i = 0; i < trial.n; ++i)
+                    for (std::size_t i = 0; i < trial.Tk; ++i)
                       for (std::size_t j = 0; j < trial.dv; ++j) trial.v(i, j) = trial.v(i, j) + a[j];
                     const HeadGradients<K> after = trial.closed_form();
                     return all_of({same("dq", after.attention.q, before.attention.q),
@@ -253,6 +275,53 @@ Law common_value() {
                                    same("dv", after.attention.v, before.attention.v),
                                    same("d log G", after.log_gates, before.log_gates),
                                    same("ds", after.scores, before.scores)});
+                  });
+}
+
+/// A token that no row attends to may hold anything.
+Law tokens_not_read() {
+  return identity("sas.gradients_do_not_read_tokens_that_no_row_attends_to",
+                  "k and v of a token outside every selection and mask are changed: all gradients stay, its own are 0",
+                  "[SAS] alg. 4; SAS-048", head_degree, 8, []<class K>(Source<K>& from) {
+                    GradientTrial<K> trial = inner_trial(from);
+                    const HeadGradients<K> before = trial.closed_form();
+                    FirstFailure found;
+                    for (std::size_t i = 0; i < trial.Tk; ++i) {
+                      bool read = false;
+                      for (std::size_t t = 0; t < trial.Tq; ++t) read = read || trial.attends(t, i);
+                      if (read) continue;
+                      for (K& entry : trial.k.row(i)) entry = from.free();
+                      for (K& entry : trial.v.row(i)) entry = from.free();
+                      found.note(all_zero<K>("dk", before.attention.k.row(i)));
+                      found.note(all_zero<K>("dv", before.attention.v.row(i)));
+                    }
+                    const HeadGradients<K> after = trial.closed_form();
+                    found.note(same("dq", after.attention.q, before.attention.q));
+                    found.note(same("dk", after.attention.k, before.attention.k));
+                    found.note(same("dv", after.attention.v, before.attention.v));
+                    found.note(same("ds", after.scores, before.scores));
+                    return found.outcome();
+                  });
+}
+
+/// Two query heads on one key-value head: k, v and the scores move; each head has its own q, dO and dL.
+Law shared_keys() {
+  return identity("sas.gradients_of_what_a_group_of_heads_shares_add_up",
+                  "two query heads on one k, v, scores and selection: dk, dv and ds are the sums over heads",
+                  "[SAS-notes] s3.1 by the chain rule; SAS-050", 2 * head_degree, 8, []<class K>(Source<K>& from) {
+                    GradientTrial<K> trial(from, {}, {.k = true, .v = true, .scores = true});
+                    const HeadGradients<K> first = trial.closed_form();
+                    K duals = trial.by_duals();
+                    trial.q = from.values(trial.Tq, trial.d);
+                    trial.logit_powers = some_powers(from, trial.Tq, trial.Tk);
+                    trial.d_output = from.values(trial.Tq, trial.dv);
+                    trial.d_lse = from.values(trial.Tq);
+                    duals = duals + trial.by_duals();
+                    const HeadGradients<K> second = trial.closed_form();
+                    const K sums = paired(first.attention.k + second.attention.k, trial.k_direction) +
+                                   paired(first.attention.v + second.attention.v, trial.v_direction) +
+                                   paired(first.scores + second.scores, trial.score_direction);
+                    return same("<gradient, direction>", sums, duals);
                   });
 }
 
@@ -279,7 +348,10 @@ std::vector<Law> sas_attention_gradients_laws() {
       unselected(),
       recomputed(),
       split_keys(),
-      common_value()};
+      deltas_of_parts(),
+      common_value(),
+      tokens_not_read(),
+      shared_keys()};
 }
 
 }  // namespace assay

@@ -1,5 +1,6 @@
 #include "oracle/sas/gate_gradients.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -25,7 +26,7 @@ Law one_position(std::string_view name, std::string_view statement, std::string_
     const std::vector<K> g = from.values(trial.C + 1), direction = from.values(trial.C + 1);
     const std::vector<K> d_gates = position == GatePosition::inner ? trial.inner(trial.x, g) : outer(trial);
     return same("<dg, direction>", dot<K>(d_gates, direction),
-                trial.by_duals(trial.x, moving(g, direction), position));
+                trial.by_duals(trial.x, moving<K>(g, direction), position));
   });
 }
 
@@ -69,7 +70,7 @@ Law outer_weights() {
                       trial.x.E.push_back(some_power(from));
                       trial.x.block.push_back(1);
                       trial.x.v = Matrix<K>(trial.x.E.size(), trial.dv, K(1));
-                      const K total = trial.output(trial.x, trial.softmax_gates_and_current(), GatePosition::outer)[0];
+                      const K total = trial.output(trial.x, trial.all_gates(), GatePosition::outer)[0];
                       return holds_if(K(0) < total && total < K(1), "weights sum to " + text_of(total));
                     });
 }
@@ -81,13 +82,9 @@ Law value_at_the_output() {
                     RowTrial<K> trial(from);
                     const std::vector<K> g = from.values(trial.C + 1);
                     const std::size_t m = from.below(trial.C + 1);
-                    AttendedTokens<K> others = trial.x;
-                    for (std::size_t i = 0; i < others.E.size(); ++i)
-                      if (others.block[i] == m) others.E[i] = K(0);
-                    const std::vector<K> o = trial.output(others, g);
+                    const std::vector<K> o = trial.output(trial.without(m), g);
                     for (std::size_t i = 0; i < trial.x.E.size(); ++i)
-                      if (trial.x.block[i] == m)
-                        for (std::size_t j = 0; j < trial.dv; ++j) trial.x.v(i, j) = o[j];
+                      if (trial.x.block[i] == m) std::ranges::copy(o, trial.x.v.row(i).begin());
                     return same("dg", trial.inner(trial.x, g)[m], K(0));
                   });
 }
@@ -100,7 +97,8 @@ Law common_value() {
                     const std::vector<K> g = from.values(trial.C + 1), a = from.values(trial.dv);
                     const std::vector<K> inner_before = trial.inner(trial.x, g);
                     std::vector<K> outer_after = outer(trial);
-                    const K sum = detail::normaliser<K>(trial.x.E), along = dot<K>(trial.d_output, a);
+                    const std::vector<K> ones(trial.C + 1, K(1));
+                    const K sum = trial.normaliser(trial.x, ones), along = dot<K>(trial.d_output, a);
                     for (std::size_t i = 0; i < trial.x.E.size(); ++i) {
                       K& moved = outer_after[trial.x.block[i]];
                       moved = moved + trial.x.E[i] / sum * along;
@@ -117,19 +115,15 @@ Law closed_gate() {
                   "g_m = 0: dg_m = sum over B_m of (E_i / Z) <dO, v_i - o>, Z and o of the other blocks; d log g_m = 0",
                   "[SAS] eq. 5, inner; SAS-017", row_degree, 12, []<class K>(Source<K>& from) {
                     const RowTrial<K> trial(from, 1);
-                    std::vector<K> g = trial.softmax_gates_and_current();
+                    std::vector<K> g = trial.all_gates();
                     const std::size_t m = 1 + from.below(trial.C);
-                    g[m] = K(0);
-                    AttendedTokens<K> others = trial.x;
-                    K Z(0), want(0);
-                    for (std::size_t i = 0; i < others.E.size(); ++i) {
-                      if (others.block[i] == m) others.E[i] = K(0);
-                      Z = Z + g[others.block[i]] * others.E[i];
-                    }
+                    const AttendedTokens<K> others = trial.without(m);
                     const std::vector<K> o = trial.output(others, g);
+                    const K Z = trial.normaliser(others, g);
+                    K want(0);
                     for (std::size_t i = 0; i < trial.x.E.size(); ++i)
-                      if (trial.x.block[i] == m)
-                        want = want + trial.x.E[i] / Z * dot<K>(trial.d_output, trial.difference(trial.x.v.row(i), o));
+                      if (trial.x.block[i] == m) want = want + trial.x.E[i] / Z * trial.towards(i, o);
+                    g[m] = K(0);
                     const std::vector<K> got = trial.inner(trial.x, g);
                     return all_of({same("dg", got[m], want), same("d log g", log_gate_gradients<K>(g, got)[m], K(0))});
                   });

@@ -1,0 +1,211 @@
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "oracle/sas/score_gradients.hpp"
+#include "properties/identity.hpp"
+#include "properties/same.hpp"
+#include "properties/sas/laws.hpp"
+#include "properties/sas/row_trial.hpp"
+
+/// What the rule that makes gates of scores does to shifts, balances and learning signals.
+namespace assay {
+namespace {
+
+using namespace sas;
+
+constexpr Normalisation every_normalisation[] = {Normalisation::softmax, Normalisation::sigmoid, Normalisation::raw};
+
+/// Σ_m a_m log g_m moves by Σ_m ds_m ṡ_m.
+Law each_rule() {
+  return identity("sas.score_gradients_of_each_normalisation_equal_their_duals",
+                  "log g = s - LSE(s), s - log(1 + e^s), s: ds = a - g sum a, (1 - g) a, a",
+                  "[SAS] eq. 6; SAS-022, SAS-039", 4 * 5 + 2, 12, []<class K>(Source<K>& from) {
+                    const RowTrial<K> trial(from, 1);
+                    const std::vector<K> direction = from.values(trial.C), a = from.values(trial.C);
+                    FirstFailure found;
+                    for (const Normalisation rule : every_normalisation) {
+                      const auto s = moving_scores<K>(trial.score_powers, direction);
+                      K want(0);
+                      const auto log_g = log_gates(std::span<const Logarithm<Dual<K>>>(s), rule);
+                      for (std::size_t m = 0; m < trial.C; ++m)
+                        want = want + a[m] * (log_g[m].power.tangent / log_g[m].power.value);
+                      const auto got = score_gradients_of_log_gates<K>(trial.history_gates(rule), a, rule);
+                      found.note(same("<ds, direction>", dot<K>(got, direction), want));
+                    }
+                    return found.outcome();
+                  });
+}
+
+/// Gates, output and score gradients of a rule, inside, in sparse scope.
+template <class K>
+struct Signals {
+  std::vector<K> gates, o, d_scores;
+};
+template <class K>
+Signals<K> signals(const RowTrial<K>& trial, Normalisation rule) {
+  const std::vector<K> g = trial.all_gates(rule), a = log_gate_gradients<K>(g, trial.inner(trial.sparse(), g));
+  return {g, trial.output(trial.sparse(), g),
+          score_gradients_of_log_gates<K>(trial.history_gates(rule), std::span<const K>(a).subspan(1), rule)};
+}
+
+Law softmax_shift() {
+  return identity("sas.a_common_shift_of_scores_moves_nothing_under_softmax",
+                  "s -> s + a: gates, o and ds stay", "[SAS] eq. 6; SAS-023", row_degree + 8, 12,
+                  []<class K>(Source<K>& from) {
+                    RowTrial<K> trial(from, 1);
+                    const Signals<K> before = signals(trial, Normalisation::softmax);
+                    const K factor = some_power(from);
+                    for (K& power : trial.score_powers) power = factor * power;
+                    const Signals<K> after = signals(trial, Normalisation::softmax);
+                    return all_of({same("g", after.gates, before.gates), same("o", after.o, before.o),
+                                   same("ds", after.d_scores, before.d_scores)});
+                  });
+}
+
+/// The derivative along the shift, Σ_m ds_m, is 0 for softmax. For raw scores it is what the current block loses.
+Law raw_shift() {
+  return identity(
+      "sas.a_common_shift_of_raw_scores_moves_the_balance",
+      "raw s -> s + a: history weights times e^a, current ones stay; sum of ds = -(current block's term)",
+      "[SAS-notes] s2.5; SAS-024, SAS-025", row_degree + 8, 12, []<class K>(Source<K>& from) {
+        RowTrial<K> trial(from, 1);
+        const std::vector<K> g = trial.all_gates(Normalisation::raw);
+        K sum(0);
+        for (const K& d : signals(trial, Normalisation::raw).d_scores) sum = sum + d;
+        const K current = trial.block_term(trial.sparse(), g, 0), factor = some_power(from);
+        for (K& power : trial.score_powers) power = factor * power;
+        const std::vector<K> shifted = trial.all_gates(Normalisation::raw);
+        FirstFailure found;
+        found.note(same("sum of ds", sum, K(-current)));
+        found.note(same("g_0", shifted[0], g[0]));
+        for (std::size_t m = 1; m <= trial.C; ++m) found.note(same("g", shifted[m], K(factor * g[m])));
+        return found.outcome();
+      });
+}
+
+/// A bias of all attended tokens cancels; of the history alone it does not.
+Law bias_of_all_tokens() {
+  return identity(
+      "sas.a_common_bias_cancels_only_if_the_current_block_has_it",
+      "all gates times c: o stays, and with history alone times c the odds of history are times c",
+      "[SAS-notes] s2.5; SAS-024", row_degree + 4, 12, []<class K>(Source<K>& from) {
+        const RowTrial<K> trial(from, 1);
+        const std::vector<K> g = trial.all_gates();
+        const K c = some_power(from);
+        std::vector<K> all = g, history = g;
+        for (std::size_t m = 0; m <= trial.C; ++m) {
+          all[m] = c * g[m];
+          if (m > 0) history[m] = c * g[m];
+        }
+        const auto odds = [&](const std::vector<K>& gates) {
+          const K current = trial.normaliser(trial.x, gates) - trial.normaliser(trial.without(0), gates);
+          if (has_no_inverse(current)) throw ZeroDenominator("current weights sum to 0");
+          return K(trial.normaliser(trial.without(0), gates) / current);
+        };
+        return all_of({same("o", trial.output(trial.x, all), trial.output(trial.x, g)),
+                       same("odds", odds(history), K(c * odds(g)))});
+      });
+}
+
+/// One history token of weight E_1 against a current one of weight 1, C = 2: mass = g E_1 / (1 + g E_1).
+Law any_mass() {
+  return inequality("sas.gates_that_sum_to_one_leave_history_any_mass",
+                    "E_1 = mu / (1 - mu) / g_1: the history's mass is mu, for every mu in (0, 1)",
+                    "[SAS-notes] s2.5; SAS-027", 60, []<class K>(Source<K>& from) {
+                      const K x = some_power(from), mu = x / (K(1) + x);
+                      RowTrial<K> trial(from, 2);
+                      const std::vector<K> g = trial.all_gates();
+                      Matrix<K> is_history(2, 1);
+                      is_history(1, 0) = K(1);
+                      trial.dv = 1;
+                      trial.x = {{K(1), mu / (K(1) - mu) / g[1]}, {0, 1}, is_history};
+                      K sum(0);
+                      for (const K& gate : trial.history_gates()) sum = sum + gate;
+                      return all_of({same("sum of g", sum, K(1)), same("mass", trial.output(trial.x, g)[0], mu)});
+                    });
+}
+
+Law towards_no_gate() {
+  return inequality(
+      "sas.saturated_sigmoid_gates_lose_their_gradient",
+      "raw s = 0: g = 1, o ungated, ds = a in full; e^s = R of a sigmoid: 1 - g = 1/(1 + R) and ds = a / (1 + R)",
+      "[SAS-notes] s2.5; SAS-028", 60, []<class K>(Source<K>& from) {
+        RowTrial<K> trial(from, 1);
+        const std::vector<K> ones(trial.C + 1, K(1)), a = from.values(trial.C);
+        const K R = some_power(from) * K(1000);
+        trial.score_powers.assign(trial.C, R);
+        const auto d = score_gradients_of_log_gates<K>(trial.history_gates(Normalisation::sigmoid), a,
+                                                       Normalisation::sigmoid);
+        FirstFailure found;
+        for (std::size_t m = 0; m < trial.C; ++m) found.note(same("ds of sigmoid", d[m], K(a[m] / (K(1) + R))));
+        trial.score_powers.assign(trial.C, K(1));
+        found.note(same("g of raw 0", trial.all_gates(Normalisation::raw), ones));
+        found.note(same("o of raw 0", trial.output(trial.x, ones), weighted_mean<K>(trial.x.E, trial.x.v)));
+        found.note(same("ds of raw 0", score_gradients_of_log_gates<K>(trial.history_gates(Normalisation::raw), a,
+                                                                       Normalisation::raw),
+                        a));
+        return found.outcome();
+      });
+}
+
+/// e^{s_m} / Σ_{ℓ ∈ I} e^{s_ℓ} for m ∈ I, else 0.
+template <class D>
+std::vector<D> renormalised(const std::vector<D>& g, const std::vector<int>& selected) {
+  D sum(0);
+  for (std::size_t m = 1; m < g.size(); ++m)
+    if (selected[m] != 0) sum = sum + g[m];
+  if (has_no_inverse(sum)) throw ZeroDenominator("gates of the selected blocks sum to 0");
+  std::vector<D> result = g;
+  for (std::size_t m = 1; m < g.size(); ++m) result[m] = selected[m] != 0 ? g[m] / sum : D(0);
+  return result;
+}
+
+Law over_selected_only() {
+  return identity(
+      "sas.gates_normalised_over_the_selected_teach_unselected_scores_nothing",
+      "history odds are divided by the sum over I of g, and o does not move along scores of unselected blocks",
+      "[SAS-notes] s2.7; SAS-030", row_degree + 12, 12, []<class K>(Source<K>& from) {
+        RowTrial<K> trial(from, 2);
+        trial.selected[1] = 1;
+        const std::vector<K> g = trial.all_gates(), narrow = renormalised(g, trial.selected);
+        std::vector<K> direction = from.values(trial.C);
+        K sum(0);
+        for (std::size_t m = 1; m <= trial.C; ++m) {
+          if (trial.selected[m] == 0) continue;
+          sum = sum + g[m];
+          direction[m - 1] = K(0);
+        }
+        FirstFailure found;
+        for (std::size_t m = 1; m <= trial.C; ++m)
+          if (trial.selected[m] != 0) found.note(same("g sum", K(narrow[m] * sum), g[m]));
+        const auto moved = renormalised(trial.moving_gates(direction), trial.selected);
+        found.note(same("<dO, o'>", trial.by_duals(trial.sparse(), moved), K(0)));
+        return found.outcome();
+      });
+}
+
+Law one_block() {
+  return identity("sas.a_single_history_block_has_no_learning_signal",
+                  "C = 1: g_1 = 1 and ds_1 = 0 under softmax; C = 0: no gate, no score, o over B_0",
+                  "own, on [SAS] eq. 6; SAS-031", row_degree, 8, []<class K>(Source<K>& from) {
+                    RowTrial<K> trial(from);
+                    trial.C = from.below(2);
+                    trial.score_powers = some_powers(from, trial.C);
+                    trial.selected.assign(trial.C + 1, 1);
+                    for (std::size_t& block : trial.x.block) block = from.below(trial.C + 1);
+                    const std::vector<K> ones(trial.C + 1, K(1)), zeros(trial.C, K(0));
+                    const Signals<K> got = signals(trial, Normalisation::softmax);
+                    return all_of({same("g", got.gates, ones), same("ds", got.d_scores, zeros),
+                                   same("o", got.o, weighted_mean<K>(trial.x.E, trial.x.v))});
+                  });
+}
+
+}  // namespace
+
+std::vector<Law> sas_normalisation_gradients_laws() {
+  return {each_rule(), softmax_shift(),   raw_shift(),          bias_of_all_tokens(),
+          any_mass(),  towards_no_gate(), over_selected_only(), one_block()};
+}
+
+}  // namespace assay
