@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <span>
+#include <utility>
 
 #include "arith/rational.hpp"
 #include "oracle/outside_domain.hpp"
