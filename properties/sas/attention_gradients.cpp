@@ -36,40 +36,21 @@ Law one_gradient(std::string_view name, std::string_view statement, std::string_
   });
 }
 
-/// The default rule: inner softmax gates, sparse scope.
-template <class K>
-GradientTrial<K> inner_trial(Source<K>& from) {
-  return {from, {}, {}};
-}
-
-template <class K>
-K sum_of(std::span<const K> x) {
-  K sum(0);
-  for (const K& entry : x) sum = sum + entry;
-  return sum;
-}
-template <class K>
-Outcome all_zero(std::string_view name, std::span<const K> x) {
-  const std::vector<K> zeros(x.size(), K(0));
-  return same(name, x, std::span<const K>(zeros));
-}
-
 Law rows_sum() {
-  return identity(
-      "sas.logit_gradients_of_a_row_sum_to_that_of_its_lse",
-      "sum_i dS_ti = dL_t, 0 without dL: the history's sum is dL_t less the current block's",
-      "[SAS-notes] s2.8; SAS-052", head_degree, 8, []<class K>(Source<K>& from) {
-        const GradientTrial<K> trial = inner_trial(from);
-        const HeadGradients<K> g = trial.closed_form();
-        FirstFailure found;
-        for (std::size_t t = 0; t < trial.Tq; ++t) {
-          const auto row = g.attention.logits.row(t);
-          found.note(same("sum of dS", sum_of<K>(row), trial.d_lse[t]));
-          found.note(same("history", sum_of<K>(g.log_gates.row(t)),
-                          K(trial.d_lse[t] - sum_of<K>(row.subspan(trial.places[t].current_begin())))));
-        }
-        return found.outcome();
-      });
+  return identity("sas.logit_gradients_of_a_row_sum_to_that_of_its_lse",
+                  "sum_i dS_ti = dL_t, 0 without dL: the history's sum is dL_t less the current block's",
+                  "[SAS-notes] s2.8; SAS-052", head_degree, 8, []<class K>(Source<K>& from) {
+                    const GradientTrial<K> trial = inner_trial(from);
+                    const HeadGradients<K> g = trial.closed_form();
+                    FirstFailure found;
+                    for (std::size_t t = 0; t < trial.Tq; ++t) {
+                      const auto row = g.attention.logits.row(t);
+                      found.note(same("sum of dS", sum_of<K>(row), trial.d_lse[t]));
+                      found.note(same("history", sum_of<K>(g.log_gates.row(t)),
+                                      K(trial.d_lse[t] - sum_of<K>(row.subspan(trial.places[t].current_begin())))));
+                    }
+                    return found.outcome();
+                  });
 }
 
 /// The tokens of row t as eq. 5 has them, those that it does not attend to with weight 0.
@@ -84,24 +65,23 @@ AttendedTokens<K> tokens_of_row(const GradientTrial<K>& trial, std::size_t t) {
 }
 
 Law block_sums() {
-  return identity("sas.block_sums_of_logit_gradients_are_log_gate_gradients",
-                  "sum of dS over a history block = g_m dg_m of eq. 5, inner", "[SAS] eq. 5, alg. 4; SAS-051",
-                  head_degree, 8, []<class K>(Source<K>& from) {
-                    GradientTrial<K> trial = inner_trial(from);
-                    trial.d_lse.assign(trial.Tq, K(0));
-                    const HeadGradients<K> got = trial.closed_form();
-                    FirstFailure found;
-                    for (std::size_t t = 0; t < trial.Tq; ++t) {
-                      std::vector<K> g = trial.row_gates(t);
-                      g.insert(g.begin(), K(1));
-                      const auto d_gates =
-                          inner_gate_gradients<K>(tokens_of_row(trial, t), g, trial.d_output.row(t));
-                      const auto want = log_gate_gradients<K>(g, d_gates);
-                      found.note(
-                          same("d log G", trial.of_history(got.log_gates, t), std::span<const K>(want).subspan(1)));
-                    }
-                    return found.outcome();
-                  });
+  return identity(
+      "sas.block_sums_of_logit_gradients_are_log_gate_gradients",
+      "sum of dS over a history block = g_m dg_m of eq. 5, inner", "[SAS] eq. 5, alg. 4; SAS-051", head_degree, 8,
+      []<class K>(Source<K>& from) {
+        GradientTrial<K> trial = inner_trial(from);
+        trial.d_lse.assign(trial.Tq, K(0));
+        const HeadGradients<K> got = trial.closed_form();
+        FirstFailure found;
+        for (std::size_t t = 0; t < trial.Tq; ++t) {
+          std::vector<K> g = trial.row_gates(t);
+          g.insert(g.begin(), K(1));
+          const auto d_gates = inner_gate_gradients<K>(tokens_of_row(trial, t), g, trial.d_output.row(t));
+          const auto want = log_gate_gradients<K>(g, d_gates);
+          found.note(same("d log G", trial.of_history(got.log_gates, t), std::span<const K>(want).subspan(1)));
+        }
+        return found.outcome();
+      });
 }
 
 Law values_sum() {
@@ -126,88 +106,35 @@ Law keys_sum() {
                     const Matrix<K> d_k = transpose(trial.closed_form().attention.k), q = transpose(trial.q);
                     FirstFailure found;
                     for (std::size_t j = 0; j < trial.d; ++j)
-                      found.note(
-                          same("sum", sum_of<K>(d_k.row(j)), K(trial.scale * dot<K>(trial.d_lse, q.row(j)))));
-                    return found.outcome();
-                  });
-}
-
-Law one_row() {
-  return identity(
-      "sas.a_loss_on_one_row_reaches_only_what_it_attends_to",
-      "dO and dL of row t alone: exact zeros in dq and ds of other rows, in dk and dv of tokens that t does not see",
-      "[SAS] eq. 9 by the chain rule; SAS-049", head_degree, 8, []<class K>(Source<K>& from) {
-        GradientTrial<K> trial = inner_trial(from);
-        const std::size_t kept = from.below(trial.Tq);
-        for (std::size_t t = 0; t < trial.Tq; ++t) {
-          if (t == kept) continue;
-          for (K& entry : trial.d_output.row(t)) entry = K(0);
-          trial.d_lse[t] = K(0);
-        }
-        const HeadGradients<K> g = trial.closed_form();
-        FirstFailure found;
-        for (std::size_t t = 0; t < trial.Tq; ++t) {
-          if (t == kept) continue;
-          found.note(all_zero<K>("dq of another row", g.attention.q.row(t)));
-          found.note(all_zero<K>("ds of another row", g.scores.row(t)));
-          found.note(all_zero<K>("d log G of another row", g.log_gates.row(t)));
-        }
-        for (std::size_t i = 0; i < trial.Tk; ++i) {
-          if (trial.attends(kept, i)) continue;
-          found.note(all_zero<K>("dk of a token not seen", g.attention.k.row(i)));
-          found.note(all_zero<K>("dv of a token not seen", g.attention.v.row(i)));
-        }
-        return found.outcome();
-      });
-}
-
-/// Also where P is not asked for: blocks that are not selected, and everything from the current block on.
-Law unselected() {
-  return identity("sas.unselected_blocks_have_no_log_gate_gradient",
-                  "d log G = 0 exactly, inside and outside; ds_m = -g_m sum over I of d log g",
-                  "[SAS] eq. 8, sparse; SAS-040, SAS-043", head_degree, 8, []<class K>(Source<K>& from) {
-                    FirstFailure found;
-                    for (const GatePosition position : every_position) {
-                      const GradientTrial<K> trial(from, {.position = position}, {});
-                      const HeadGradients<K> g = trial.closed_form();
-                      for (std::size_t t = 0; t < trial.Tq; ++t) {
-                        const K sum = sum_of<K>(g.log_gates.row(t));
-                        const std::vector<K> gates = trial.row_gates(t);
-                        for (std::size_t m = 0; m < trial.score_powers.cols(); ++m) {
-                          if (std::ranges::binary_search(trial.selected[t], m)) continue;
-                          found.note(same("d log G", g.log_gates(t, m), K(0)));
-                          found.note(same("ds", g.scores(t, m), m < gates.size() ? K(-(gates[m] * sum)) : K(0)));
-                        }
-                      }
-                    }
+                      found.note(same("sum", sum_of<K>(d_k.row(j)), K(trial.scale * dot<K>(trial.d_lse, q.row(j)))));
                     return found.outcome();
                   });
 }
 
 /// L out of the streamed forward, tile by tile with a moving reference.
 Law recomputed() {
-  return identity(
-      "sas.weights_recomputed_from_the_lse_are_those_of_the_forward",
-      "L of the streamed forward: e^{S - L} V = o, rows sum to 1; a row without terms is 0, whatever its L",
-      "[SAS] alg. 3-4; SAS-053", head_degree, 8, []<class K>(Source<K>& from) {
-        const GradientTrial<K> trial = inner_trial(from);
-        const std::size_t tile = from.size("tile", 1, 3);
-        std::vector<std::vector<Term<Logarithm<K>>>> rows(trial.Tq + 1);
-        std::vector<Logarithm<K>> lse(trial.Tq + 1, {K(0)});
-        Matrix<K> o(trial.Tq + 1, trial.dv);
-        for (std::size_t t = 0; t < trial.Tq; ++t) {
-          rows[t] = training_terms(trial.query(t), trial.selected[t], trial.rule);
-          const auto forward = streamed(rows[t], trial.v, tile);
-          lse[t] = forward.lse;
-          std::ranges::copy(forward.o, o.row(t).begin());
-        }
-        const RowWeights<K> w = recomputed_weights<Logarithm<K>>(rows, lse, trial.Tk);
-        FirstFailure found;
-        found.note(same("P V", w.product() * trial.v, o));
-        for (std::size_t t = 0; t < trial.Tq; ++t) found.note(same("sum of a row", sum_of<K>(w.p.row(t)), K(1)));
-        found.note(all_zero<K>("row without terms", w.p.row(trial.Tq)));
-        return found.outcome();
-      });
+  return identity("sas.weights_recomputed_from_the_lse_are_those_of_the_forward",
+                  "L of the streamed forward: e^{S - L} V = o, rows sum to 1; a row without terms is 0, whatever its L",
+                  "[SAS] alg. 3-4; SAS-053", head_degree, 8, []<class K>(Source<K>& from) {
+                    const GradientTrial<K> trial = inner_trial(from);
+                    const std::size_t tile = from.size("tile", 1, 3);
+                    std::vector<std::vector<Term<Logarithm<K>>>> rows(trial.Tq + 1);
+                    std::vector<Logarithm<K>> lse(trial.Tq + 1, {K(0)});
+                    Matrix<K> o(trial.Tq + 1, trial.dv);
+                    for (std::size_t t = 0; t < trial.Tq; ++t) {
+                      rows[t] = training_terms(trial.query(t), trial.selected[t], trial.rule);
+                      const auto forward = streamed(rows[t], trial.v, tile);
+                      lse[t] = forward.lse;
+                      std::ranges::copy(forward.o, o.row(t).begin());
+                    }
+                    const RowWeights<K> w = recomputed_weights<Logarithm<K>>(rows, lse, trial.Tk);
+                    FirstFailure found;
+                    found.note(same("P V", w.product() * trial.v, o));
+                    for (std::size_t t = 0; t < trial.Tq; ++t)
+                      found.note(same("sum of a row", sum_of<K>(w.p.row(t)), K(1)));
+                    for (const K& p : w.p.row(trial.Tq)) found.note(same("row without terms", p, K(0)));
+                    return found.outcome();
+                  });
 }
 
 template <class K>
@@ -224,8 +151,8 @@ Matrix<K> columns_between(const Matrix<K>& m, std::size_t begin, std::size_t end
 Law split_keys() {
   return identity(
       "sas.gradients_of_parts_of_the_keys_add_up",
-      "P and Delta of whole rows: dq is the sum over parts, dk and dv are the parts' own rows",
-      "[SAS] alg. 4; SAS-050", head_degree, 8, []<class K>(Source<K>& from) {
+      "P and Delta of whole rows: dq is the sum over parts, dk and dv are the parts' own rows", "[SAS] alg. 4; SAS-050",
+      head_degree, 8, []<class K>(Source<K>& from) {
         const GradientTrial<K> trial = inner_trial(from);
         const RowWeights<K> w = trial.weights();
         const AttentionGradients<K> whole = trial.closed_form().attention;
@@ -261,47 +188,21 @@ Law deltas_of_parts() {
 }
 
 Law common_value() {
-  return identity("sas.a_common_value_moves_no_logit_gradient",
-                  "v -> v + a: o moves by a, Delta by <dO, a>; dq, dk, dv, d log G and ds stay",
-                  "[SAS] eq. 5, inner; SAS-021", head_degree, 8, []<class K>(Source<K>& from) {
-                    GradientTrial<K> trial = inner_trial(from);
-                    const HeadGradients<K> before = trial.closed_form();
-                    const std::vector<K> a = from.values(trial.dv);
-                    for (std::size_t i = 0; i < trial.Tk; ++i)
-                      for (std::size_t j = 0; j < trial.dv; ++j) trial.v(i, j) = trial.v(i, j) + a[j];
-                    const HeadGradients<K> after = trial.closed_form();
-                    return all_of({same("dq", after.attention.q, before.attention.q),
-                                   same("dk", after.attention.k, before.attention.k),
-                                   same("dv", after.attention.v, before.attention.v),
-                                   same("d log G", after.log_gates, before.log_gates),
-                                   same("ds", after.scores, before.scores)});
-                  });
-}
-
-/// A token that no row attends to may hold anything.
-Law tokens_not_read() {
-  return identity("sas.gradients_do_not_read_tokens_that_no_row_attends_to",
-                  "k and v of a token outside every selection and mask are changed: all gradients stay, its own are 0",
-                  "[SAS] alg. 4; SAS-048", head_degree, 8, []<class K>(Source<K>& from) {
-                    GradientTrial<K> trial = inner_trial(from);
-                    const HeadGradients<K> before = trial.closed_form();
-                    FirstFailure found;
-                    for (std::size_t i = 0; i < trial.Tk; ++i) {
-                      bool read = false;
-                      for (std::size_t t = 0; t < trial.Tq; ++t) read = read || trial.attends(t, i);
-                      if (read) continue;
-                      for (K& entry : trial.k.row(i)) entry = from.free();
-                      for (K& entry : trial.v.row(i)) entry = from.free();
-                      found.note(all_zero<K>("dk", before.attention.k.row(i)));
-                      found.note(all_zero<K>("dv", before.attention.v.row(i)));
-                    }
-                    const HeadGradients<K> after = trial.closed_form();
-                    found.note(same("dq", after.attention.q, before.attention.q));
-                    found.note(same("dk", after.attention.k, before.attention.k));
-                    found.note(same("dv", after.attention.v, before.attention.v));
-                    found.note(same("ds", after.scores, before.scores));
-                    return found.outcome();
-                  });
+  return identity(
+      "sas.a_common_value_moves_no_logit_gradient",
+      "v -> v + a: o moves by a, Delta by <dO, a>; dq, dk, dv, d log G and ds stay", "[SAS] eq. 5, inner; SAS-021",
+      head_degree, 8, []<class K>(Source<K>& from) {
+        GradientTrial<K> trial = inner_trial(from);
+        const HeadGradients<K> before = trial.closed_form();
+        const std::vector<K> a = from.values(trial.dv);
+        for (std::size_t i = 0; i < trial.Tk; ++i)
+          for (std::size_t j = 0; j < trial.dv; ++j) trial.v(i, j) = trial.v(i, j) + a[j];
+        const HeadGradients<K> after = trial.closed_form();
+        return all_of({same("dq", after.attention.q, before.attention.q),
+                       same("dk", after.attention.k, before.attention.k),
+                       same("dv", after.attention.v, before.attention.v),
+                       same("d log G", after.log_gates, before.log_gates), same("ds", after.scores, before.scores)});
+      });
 }
 
 /// Two query heads on one key-value head: k, v and the scores move; each head has its own q, dO and dL.
@@ -328,30 +229,26 @@ Law shared_keys() {
 }  // namespace
 
 std::vector<Law> sas_attention_gradients_laws() {
-  return {
-      one_gradient("sas.gradient_of_queries_equals_its_dual", "dq = c dS k, gates inside and outside, three rules",
-                   "[SAS] alg. 4; SAS-008, SAS-050", {.q = true}),
-      one_gradient("sas.gradient_of_keys_equals_its_dual", "dk = c dS^T q, gates inside and outside, three rules",
-                   "[SAS] alg. 4; SAS-008, SAS-050", {.k = true}),
-      one_gradient("sas.gradient_of_values_equals_its_dual", "dv = P^T dO, gates inside and outside, three rules",
-                   "[SAS] alg. 4; SAS-050", {.v = true}),
-      one_gradient("sas.gradient_of_block_scores_equals_its_dual",
-                   "ds through d log G, the block sums of dS, gates inside and outside, three rules",
-                   "[SAS] eq. 5-8, alg. 4; SAS-018, SAS-039, SAS-041, SAS-051", {.scores = true}),
-      one_gradient("sas.gradient_of_all_inputs_equals_its_dual", "q, k, v and the scores move at once",
-                   "[SAS] eq. 5-9, alg. 4; SAS-050", {true, true, true, true}),
-      rows_sum(),
-      block_sums(),
-      values_sum(),
-      keys_sum(),
-      one_row(),
-      unselected(),
-      recomputed(),
-      split_keys(),
-      deltas_of_parts(),
-      common_value(),
-      tokens_not_read(),
-      shared_keys()};
+  return {one_gradient("sas.gradient_of_queries_equals_its_dual", "dq = c dS k, gates inside and outside, three rules",
+                       "[SAS] alg. 4; SAS-008, SAS-050", {.q = true}),
+          one_gradient("sas.gradient_of_keys_equals_its_dual", "dk = c dS^T q, gates inside and outside, three rules",
+                       "[SAS] alg. 4; SAS-008, SAS-050", {.k = true}),
+          one_gradient("sas.gradient_of_values_equals_its_dual", "dv = P^T dO, gates inside and outside, three rules",
+                       "[SAS] alg. 4; SAS-050", {.v = true}),
+          one_gradient("sas.gradient_of_block_scores_equals_its_dual",
+                       "ds through d log G, the block sums of dS, gates inside and outside, three rules",
+                       "[SAS] eq. 5-8, alg. 4; SAS-018, SAS-039, SAS-041, SAS-051", {.scores = true}),
+          one_gradient("sas.gradient_of_all_inputs_equals_its_dual", "q, k, v and the scores move at once",
+                       "[SAS] eq. 5-9, alg. 4; SAS-050", {true, true, true, true}),
+          rows_sum(),
+          block_sums(),
+          values_sum(),
+          keys_sum(),
+          recomputed(),
+          split_keys(),
+          deltas_of_parts(),
+          common_value(),
+          shared_keys()};
 }
 
 }  // namespace assay

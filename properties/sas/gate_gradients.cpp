@@ -43,22 +43,21 @@ Law homogeneity() {
 }
 
 Law common_factor() {
-  return identity(
-      "sas.a_common_factor_of_all_gates_cancels_only_inside",
-      "g -> c g: inside o stays and dg is divided by c; outside o is multiplied by c and dg stays",
-      "[SAS-notes] s2.4; SAS-020", row_degree, 12, []<class K>(Source<K>& from) {
-        const RowTrial<K> trial(from);
-        const std::vector<K> g = from.values(trial.C + 1);
-        const K c = from.nonzero();
-        const auto times = [&c](std::vector<K> x) {
-          for (K& entry : x) entry = c * entry;
-          return x;
-        };
-        return all_of({same("o inside", trial.output(trial.x, times(g)), trial.output(trial.x, g)),
-                       same("c dg inside", times(trial.inner(trial.x, times(g))), trial.inner(trial.x, g)),
-                       same("o outside", trial.output(trial.x, times(g), GatePosition::outer),
-                            times(trial.output(trial.x, g, GatePosition::outer)))});
-      });
+  return identity("sas.a_common_factor_of_all_gates_cancels_only_inside",
+                  "g -> c g: inside o stays and dg is divided by c; outside o is multiplied by c and dg stays",
+                  "[SAS-notes] s2.4; SAS-020", row_degree, 12, []<class K>(Source<K>& from) {
+                    const RowTrial<K> trial(from);
+                    const std::vector<K> g = from.values(trial.C + 1);
+                    const K c = from.nonzero();
+                    const auto times = [&c](std::vector<K> x) {
+                      for (K& entry : x) entry = c * entry;
+                      return x;
+                    };
+                    return all_of({same("o inside", trial.output(trial.x, times(g)), trial.output(trial.x, g)),
+                                   same("c dg inside", times(trial.inner(trial.x, times(g))), trial.inner(trial.x, g)),
+                                   same("o outside", trial.output(trial.x, times(g), GatePosition::outer),
+                                        times(trial.output(trial.x, g, GatePosition::outer)))});
+                  });
 }
 
 /// 1 − Σ_i p_i g_{b(i)} = Σ_i p_i (1 − g_{b(i)}) > 0 where a history token is attended and every gate is below 1.
@@ -144,17 +143,16 @@ Law one_block() {
 }
 
 Law refusals() {
-  return settled<Rational>(
-      "sas.gate_gradients_refuse_what_they_do_not_define",
-      "weights that sum to 0, a block without a gate, dO of another width", "[SAS] eq. 5; SAS-017",
-      [](Source<Rational>&) {
-        using Q = Rational;
-        const AttendedTokens<Q> x{{Q(1)}, {1}, Matrix<Q>(1, 1)};
-        const std::vector<Q> closed{Q(1), Q(0)}, one{Q(1)}, d{Q(1)}, wide{Q(1), Q(1)};
-        return all_of({refused("no weight", [&] { return inner_gate_gradients<Q>(x, closed, d); }),
-                       refused("no gate", [&] { return inner_gate_gradients<Q>(x, one, d); }),
-                       refused("wide dO", [&] { return outer_gate_gradients<Q>(x, 2, wide); })});
-      });
+  return settled<Rational>("sas.gate_gradients_refuse_what_they_do_not_define",
+                           "weights that sum to 0, a block without a gate, dO of another width", "[SAS] eq. 5; SAS-017",
+                           [](Source<Rational>&) {
+                             using Q = Rational;
+                             const AttendedTokens<Q> x{{Q(1)}, {1}, Matrix<Q>(1, 1)};
+                             const std::vector<Q> closed{Q(1), Q(0)}, one{Q(1)}, d{Q(1)}, wide{Q(1), Q(1)};
+                             return all_of({refused("no weight", [&] { return inner_gate_gradients<Q>(x, closed, d); }),
+                                            refused("no gate", [&] { return inner_gate_gradients<Q>(x, one, d); }),
+                                            refused("wide dO", [&] { return outer_gate_gradients<Q>(x, 2, wide); })});
+                           });
 }
 
 }  // namespace

@@ -36,18 +36,18 @@ const Row one{Q(1)};
 ///   dg = (1/2)(1 - 3/2), (1/2)(4 - 3/2), (1/2)(0 - 3/2) = -1/4, 5/4, -3/4
 ///   sum of g dg over history = 5/8 - 3/8 = 1/4,  ds = (1/2)(5/4 - 1/4), (1/2)(-3/4 - 1/4) = 1/2, -1/2
 Law full_scope() {
-  return settled<Q>("sas.golden_gradient_of_the_quarter_quarter_half_example",
-                    "weights 1/4, 1/4, 1/2: dg = -1/4, 5/4, -3/4, ds = 1/2, -1/2", "[SAS-notes] s2.5, eq. 5, 8; SAS-026",
-                    [](Source<Q>&) {
-                      const std::vector<Logarithm<Q>> s(2);
-                      const Row weights{Q(1), halves[0], halves[1]};
-                      const Row d_gates = inner_gate_gradients<Q>(three_tokens(), halves_and_one, one);
-                      return all_of({same("g", gates(std::span<const Logarithm<Q>>(s)), halves),
-                                     same("o", weighted_mean<Q>(weights, three_tokens().v), Row{Q(3, 2)}),
-                                     same("dg", d_gates, Row{Q(-1, 4), Q(5, 4), Q(-3, 4)}),
-                                     same("ds", score_gradients<Q>(halves, Row{Q(5, 4), Q(-3, 4)}),
-                                          Row{Q(1, 2), Q(-1, 2)})});
-                    });
+  return settled<Q>(
+      "sas.golden_gradient_of_the_quarter_quarter_half_example",
+      "weights 1/4, 1/4, 1/2: dg = -1/4, 5/4, -3/4, ds = 1/2, -1/2", "[SAS-notes] s2.5, eq. 5, 8; SAS-026",
+      [](Source<Q>&) {
+        const std::vector<Logarithm<Q>> s(2);
+        const Row weights{Q(1), halves[0], halves[1]};
+        const Row d_gates = inner_gate_gradients<Q>(three_tokens(), halves_and_one, one);
+        return all_of({same("g", gates(std::span<const Logarithm<Q>>(s)), halves),
+                       same("o", weighted_mean<Q>(weights, three_tokens().v), Row{Q(3, 2)}),
+                       same("dg", d_gates, Row{Q(-1, 4), Q(5, 4), Q(-3, 4)}),
+                       same("ds", score_gradients<Q>(halves, Row{Q(5, 4), Q(-3, 4)}), Row{Q(1, 2), Q(-1, 2)})});
+      });
 }
 
 /// Block 2 is not selected: Z = 3/2, o = (1 + 2)/(3/2) = 2.
@@ -80,39 +80,39 @@ Law outer_position() {
 /// of sum 2/9: along a common shift o moves. Sigmoid of 0: g = 1/2, as softmax, d log g = 5/8, -3/8, times 1 - 1/2:
 /// ds = 5/16, -3/16, of sum 1/8.
 Law other_rules() {
-  return settled<Q>(
-      "sas.golden_gradients_of_raw_and_sigmoid_scores",
-      "raw: weights 1/3 each, ds = 7/9, -5/9; sigmoid: ds = 5/16, -3/16; neither sums to 0",
-      "[SAS-notes] s2.5; SAS-025, SAS-026", [](Source<Q>&) {
-        const auto scores = [](Normalisation rule) {
-          const std::vector<Logarithm<Q>> s(2);
-          Row g = gates(std::span<const Logarithm<Q>>(s), rule);
-          const Row history = g;
-          g.insert(g.begin(), Q(1));
-          const Row d_log = log_gate_gradients<Q>(g, inner_gate_gradients<Q>(three_tokens(), g, one));
-          return score_gradients_of_log_gates<Q>(history, std::span<const Q>(d_log).subspan(1), rule);
-        };
-        return all_of({same("raw", scores(Normalisation::raw), Row{Q(7, 9), Q(-5, 9)}),
-                       same("sigmoid", scores(Normalisation::sigmoid), Row{Q(5, 16), Q(-3, 16)}),
-                       same("softmax", scores(Normalisation::softmax), Row{Q(1, 2), Q(-1, 2)})});
-      });
+  return settled<Q>("sas.golden_gradients_of_raw_and_sigmoid_scores",
+                    "raw: weights 1/3 each, ds = 7/9, -5/9; sigmoid: ds = 5/16, -3/16; neither sums to 0",
+                    "[SAS-notes] s2.5; SAS-025, SAS-026", [](Source<Q>&) {
+                      const auto scores = [](Normalisation rule) {
+                        const std::vector<Logarithm<Q>> s(2);
+                        Row g = gates(std::span<const Logarithm<Q>>(s), rule);
+                        const Row history = g;
+                        g.insert(g.begin(), Q(1));
+                        const Row d_log = log_gate_gradients<Q>(g, inner_gate_gradients<Q>(three_tokens(), g, one));
+                        return score_gradients_of_log_gates<Q>(history, std::span<const Q>(d_log).subspan(1), rule);
+                      };
+                      return all_of({same("raw", scores(Normalisation::raw), Row{Q(7, 9), Q(-5, 9)}),
+                                     same("sigmoid", scores(Normalisation::sigmoid), Row{Q(5, 16), Q(-3, 16)}),
+                                     same("softmax", scores(Normalisation::softmax), Row{Q(1, 2), Q(-1, 2)})});
+                    });
 }
 
 /// Hard gates 1, 1, 0 with E_2 = 10: o = (1 + 4)/2 = 5/2, ratios 1/2, 1/2, 5.
 ///   dg = (1/2)(1 - 5/2), (1/2)(4 - 5/2), 5 (0 - 5/2) = -3/4, 3/4, -25/2
 ///   soft gates 1/2: mean 3/8 - 25/4 = -47/8,  ds = (1/2)(3/4 + 47/8), (1/2)(-25/2 + 47/8) = 53/16, -53/16
 Law hard_gates() {
-  return settled<Q>("sas.golden_straight_through_gradient",
-                    "an unselected token of weight 10: its ratio is 5, dg = -3/4, 3/4, -25/2, ds = 53/16, -53/16",
-                    "[SAS] eq. 7; SAS-032, SAS-033", [](Source<Q>&) {
-                      AttendedTokens<Q> x = three_tokens();
-                      x.E[2] = Q(10);
-                      const std::vector<int> selected{1, 1, 0};
-                      const auto d = straight_through_gradients<Q>(x, selected, halves, one);
-                      return all_of({same("ratios", straight_through_ratios<Q>(x, selected), Row{Q(1, 2), Q(1, 2), Q(5)}),
-                                     same("dg", d.gates, Row{Q(-3, 4), Q(3, 4), Q(-25, 2)}),
-                                     same("ds", d.scores, Row{Q(53, 16), Q(-53, 16)})});
-                    });
+  return settled<Q>(
+      "sas.golden_straight_through_gradient",
+      "an unselected token of weight 10: its ratio is 5, dg = -3/4, 3/4, -25/2, ds = 53/16, -53/16",
+      "[SAS] eq. 7; SAS-032, SAS-033", [](Source<Q>&) {
+        AttendedTokens<Q> x = three_tokens();
+        x.E[2] = Q(10);
+        const std::vector<int> selected{1, 1, 0};
+        const auto d = straight_through_gradients<Q>(x, selected, halves, one);
+        return all_of({same("ratios", straight_through_ratios<Q>(x, selected), Row{Q(1, 2), Q(1, 2), Q(5)}),
+                       same("dg", d.gates, Row{Q(-3, 4), Q(3, 4), Q(-25, 2)}),
+                       same("ds", d.scores, Row{Q(53, 16), Q(-53, 16)})});
+      });
 }
 
 /// One query at token 2 of blocks of 1, d = dv = 2, c = 1/2, q = (2, 1), keys (1, -2), (-1, 2), (2, -4) orthogonal to
@@ -144,18 +144,17 @@ HeadResult gradients_of_last_token(const BlockSet& selected, const Q& d_lse) {
 ///   dk = (1/2) dS (2, 1) = (7/4, 7/8), (-3/4, -3/8), (2, 1)
 ///   dv = P (1, -1),  d log G = 7/4, -3/4 of sum 1,  ds = 7/4 - 1/4, -3/4 - 3/4 = 3/2, -3/2
 Law whole_head() {
-  return settled<Q>("sas.golden_gradient_of_a_head", "P = 1/8, 3/8, 1/2, dL = 3: dq, dk, dv, d log G = 7/4, -3/4, ds",
-                    "[SAS] eq. 8, 9, alg. 4; SAS-050, SAS-051, SAS-052", [](Source<Q>&) {
-                      const HeadResult r = gradients_of_last_token({0, 1}, Q(3));
-                      return all_of({same("dS", r.d.logits, rows({{Q(7, 4), Q(-3, 4), Q(2)}})),
-                                     same("dq", r.d.q, rows({{Q(13, 4), Q(-13, 2)}})),
-                                     same("dk", r.d.k,
-                                          rows({{Q(7, 4), Q(7, 8)}, {Q(-3, 4), Q(-3, 8)}, {Q(2), Q(1)}})),
-                                     same("dv", r.d.v,
-                                          rows({{Q(1, 8), Q(-1, 8)}, {Q(3, 8), Q(-3, 8)}, {Q(1, 2), Q(-1, 2)}})),
-                                     same("d log G", r.log_gates, rows({{Q(7, 4), Q(-3, 4)}})),
-                                     same("ds", r.scores, Row{Q(3, 2), Q(-3, 2)})});
-                    });
+  return settled<Q>(
+      "sas.golden_gradient_of_a_head", "P = 1/8, 3/8, 1/2, dL = 3: dq, dk, dv, d log G = 7/4, -3/4, ds",
+      "[SAS] eq. 8, 9, alg. 4; SAS-050, SAS-051, SAS-052", [](Source<Q>&) {
+        const HeadResult r = gradients_of_last_token({0, 1}, Q(3));
+        return all_of({same("dS", r.d.logits, rows({{Q(7, 4), Q(-3, 4), Q(2)}})),
+                       same("dq", r.d.q, rows({{Q(13, 4), Q(-13, 2)}})),
+                       same("dk", r.d.k, rows({{Q(7, 4), Q(7, 8)}, {Q(-3, 4), Q(-3, 8)}, {Q(2), Q(1)}})),
+                       same("dv", r.d.v, rows({{Q(1, 8), Q(-1, 8)}, {Q(3, 8), Q(-3, 8)}, {Q(1, 2), Q(-1, 2)}})),
+                       same("d log G", r.log_gates, rows({{Q(7, 4), Q(-3, 4)}})),
+                       same("ds", r.scores, Row{Q(3, 2), Q(-3, 2)})});
+      });
 }
 
 /// The second block alone, dL = 0: Z = 7/4, P = 0, 3/7, 4/7, o = (8/7, 40/7), Delta = -32/7.

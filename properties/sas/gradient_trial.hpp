@@ -11,6 +11,7 @@
 #include "oracle/logarithm.hpp"
 #include "oracle/sas/attention_gradients.hpp"
 #include "oracle/sas/score_gradients.hpp"
+#include "properties/sas/inputs.hpp"
 #include "properties/sas/moving.hpp"
 #include "properties/source.hpp"
 
@@ -53,7 +54,7 @@ struct GradientTrial {
         block_size(from.size("block_size", 1, 3)) {
     for (std::size_t t = 0; t < Tq; ++t) {
       places.push_back({Tk - Tq + t, block_size});
-      selected.push_back(some_blocks(from, places[t].history()));
+      selected.push_back(drawn_blocks(from, places[t].history()));
     }
     const std::size_t blocks = places.back().history();
     q = from.values(Tq, d), k = from.values(Tk, d), v = from.values(Tk, dv);
@@ -93,8 +94,7 @@ struct GradientTrial {
   K by_duals() const {
     K sum(0);
     for (std::size_t t = 0; t < Tq; ++t) {
-      const auto result =
-          attention(training_terms(moving_query(t), selected[t], rule), moving(v, v_direction));
+      const auto result = attention(training_terms(moving_query(t), selected[t], rule), moving(v, v_direction));
       sum = sum + d_lse[t] * (result.lse.power.tangent / result.lse.power.value);
       for (std::size_t j = 0; j < dv; ++j) sum = sum + d_output(t, j) * result.o[j].tangent;
     }
@@ -138,6 +138,12 @@ struct GradientTrial {
            paired(g.attention.v, v_direction) + paired(g.scores, score_direction);
   }
 };
+
+/// The default rule: inner softmax gates, sparse scope.
+template <class K>
+GradientTrial<K> inner_trial(Source<K>& from) {
+  return {from, {}, {}};
+}
 
 /// A row's Z has degree 2 in powers, once the Σ e^s of its gates (or the 1 + e^s of a sigmoid's two history blocks) is
 /// cleared, o's numerator 2 more; derivatives add a direction and the degree 2 of c q; dO or dL one. Over the square of

@@ -7,7 +7,6 @@
 #include "arith/dual.hpp"
 #include "oracle/logarithm.hpp"
 #include "oracle/matrix.hpp"
-#include "oracle/sas/selection.hpp"
 #include "oracle/steps.hpp"
 #include "properties/source.hpp"
 
@@ -44,7 +43,7 @@ std::vector<Logarithm<Dual<K>>> moving_scores(std::span<const K> powers, std::sp
   return result;
 }
 
-/// e^z of a logit or score z: positive over the rationals; z = 0 is among the listed points.
+/// e^z of a logit or score z, positive over the rationals; of the listed points 1 alone, so that few sums vanish.
 template <class K>
 K some_power(Source<K>& from) {
   if (from.listed() && from.below(2) == 0) return K(1);
@@ -65,15 +64,13 @@ std::vector<K> some_powers(Source<K>& from, std::size_t n) {
   return {row.row(0).begin(), row.row(0).end()};
 }
 
-/// Any subset of C history blocks.
+/// Σ x_i.
 template <class K>
-BlockSet some_blocks(Source<K>& from, std::size_t C) {
-  BlockSet chosen;
-  for (std::size_t m = 0; m < C; ++m)
-    if (from.below(2) == 0) chosen.push_back(m);
-  return chosen;
+K sum_of(std::span<const K> x) {
+  K sum(0);
+  for (const K& entry : x) sum = sum + entry;
+  return sum;
 }
-
 /// Σ x_ij y_ij.
 template <class K>
 K paired(const Matrix<K>& x, const Matrix<K>& y) {

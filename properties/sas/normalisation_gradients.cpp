@@ -8,7 +8,7 @@
 #include "properties/sas/laws.hpp"
 #include "properties/sas/row_trial.hpp"
 
-/// What the rule that makes gates of scores does to shifts, balances and learning signals.
+/// What the rule that makes gates of scores does to shifts and learning signals.
 namespace assay {
 namespace {
 
@@ -50,9 +50,8 @@ Signals<K> signals(const RowTrial<K>& trial, Normalisation rule) {
 }
 
 Law softmax_shift() {
-  return identity("sas.a_common_shift_of_scores_moves_nothing_under_softmax",
-                  "s -> s + a: gates, o and ds stay", "[SAS] eq. 6; SAS-023", row_degree + 8, 12,
-                  []<class K>(Source<K>& from) {
+  return identity("sas.a_common_shift_of_scores_moves_nothing_under_softmax", "s -> s + a: gates, o and ds stay",
+                  "[SAS] eq. 6; SAS-023", row_degree + 8, 12, []<class K>(Source<K>& from) {
                     RowTrial<K> trial(from, 1);
                     const Signals<K> before = signals(trial, Normalisation::softmax);
                     const K factor = some_power(from);
@@ -65,88 +64,33 @@ Law softmax_shift() {
 
 /// The derivative along the shift, Σ_m ds_m, is 0 for softmax. For raw scores it is what the current block loses.
 Law raw_shift() {
-  return identity(
-      "sas.a_common_shift_of_raw_scores_moves_the_balance",
-      "raw s -> s + a: history weights times e^a, current ones stay; sum of ds = -(current block's term)",
-      "[SAS-notes] s2.5; SAS-024, SAS-025", row_degree + 8, 12, []<class K>(Source<K>& from) {
-        RowTrial<K> trial(from, 1);
-        const std::vector<K> g = trial.all_gates(Normalisation::raw);
-        K sum(0);
-        for (const K& d : signals(trial, Normalisation::raw).d_scores) sum = sum + d;
-        const K current = trial.block_term(trial.sparse(), g, 0), factor = some_power(from);
-        for (K& power : trial.score_powers) power = factor * power;
-        const std::vector<K> shifted = trial.all_gates(Normalisation::raw);
-        FirstFailure found;
-        found.note(same("sum of ds", sum, K(-current)));
-        found.note(same("g_0", shifted[0], g[0]));
-        for (std::size_t m = 1; m <= trial.C; ++m) found.note(same("g", shifted[m], K(factor * g[m])));
-        return found.outcome();
-      });
+  return identity("sas.raw_score_gradients_sum_to_what_the_current_block_loses",
+                  "raw scores: sum of ds = -(sum over B_0 of p <dO, v - o>), so that a common shift moves o",
+                  "[SAS-notes] s2.5; SAS-025", row_degree, 12, []<class K>(Source<K>& from) {
+                    const RowTrial<K> trial(from, 1);
+                    K sum(0);
+                    for (const K& d : signals(trial, Normalisation::raw).d_scores) sum = sum + d;
+                    return same("sum of ds", sum,
+                                K(-trial.block_term(trial.sparse(), trial.all_gates(Normalisation::raw), 0)));
+                  });
 }
 
-/// A bias of all attended tokens cancels; of the history alone it does not.
-Law bias_of_all_tokens() {
-  return identity(
-      "sas.a_common_bias_cancels_only_if_the_current_block_has_it",
-      "all gates times c: o stays, and with history alone times c the odds of history are times c",
-      "[SAS-notes] s2.5; SAS-024", row_degree + 4, 12, []<class K>(Source<K>& from) {
-        const RowTrial<K> trial(from, 1);
-        const std::vector<K> g = trial.all_gates();
-        const K c = some_power(from);
-        std::vector<K> all = g, history = g;
-        for (std::size_t m = 0; m <= trial.C; ++m) {
-          all[m] = c * g[m];
-          if (m > 0) history[m] = c * g[m];
-        }
-        const auto odds = [&](const std::vector<K>& gates) {
-          const K current = trial.normaliser(trial.x, gates) - trial.normaliser(trial.without(0), gates);
-          if (has_no_inverse(current)) throw ZeroDenominator("current weights sum to 0");
-          return K(trial.normaliser(trial.without(0), gates) / current);
-        };
-        return all_of({same("o", trial.output(trial.x, all), trial.output(trial.x, g)),
-                       same("odds", odds(history), K(c * odds(g)))});
-      });
-}
-
-/// One history token of weight E_1 against a current one of weight 1, C = 2: mass = g E_1 / (1 + g E_1).
-Law any_mass() {
-  return inequality("sas.gates_that_sum_to_one_leave_history_any_mass",
-                    "E_1 = mu / (1 - mu) / g_1: the history's mass is mu, for every mu in (0, 1)",
-                    "[SAS-notes] s2.5; SAS-027", 60, []<class K>(Source<K>& from) {
-                      const K x = some_power(from), mu = x / (K(1) + x);
-                      RowTrial<K> trial(from, 2);
-                      const std::vector<K> g = trial.all_gates();
-                      Matrix<K> is_history(2, 1);
-                      is_history(1, 0) = K(1);
-                      trial.dv = 1;
-                      trial.x = {{K(1), mu / (K(1) - mu) / g[1]}, {0, 1}, is_history};
-                      K sum(0);
-                      for (const K& gate : trial.history_gates()) sum = sum + gate;
-                      return all_of({same("sum of g", sum, K(1)), same("mass", trial.output(trial.x, g)[0], mu)});
+Law saturation() {
+  return inequality("sas.saturated_sigmoid_gates_lose_their_gradient",
+                    "e^s = R: g = R / (1 + R) and ds = a / (1 + R) of a sigmoid; of raw scores ds = a whatever R",
+                    "[SAS-notes] s2.5; SAS-028", 60, []<class K>(Source<K>& from) {
+                      RowTrial<K> trial(from, 1);
+                      const std::vector<K> a = from.values(trial.C);
+                      const K R = some_power(from) * K(1000);
+                      trial.score_powers.assign(trial.C, R);
+                      const auto gradients = [&](Normalisation rule) {
+                        return score_gradients_of_log_gates<K>(trial.history_gates(rule), a, rule);
+                      };
+                      std::vector<K> want;
+                      for (const K& entry : a) want.push_back(entry / (K(1) + R));
+                      return all_of({same("sigmoid", gradients(Normalisation::sigmoid), want),
+                                     same("raw", gradients(Normalisation::raw), a)});
                     });
-}
-
-Law towards_no_gate() {
-  return inequality(
-      "sas.saturated_sigmoid_gates_lose_their_gradient",
-      "raw s = 0: g = 1, o ungated, ds = a in full; e^s = R of a sigmoid: 1 - g = 1/(1 + R) and ds = a / (1 + R)",
-      "[SAS-notes] s2.5; SAS-028", 60, []<class K>(Source<K>& from) {
-        RowTrial<K> trial(from, 1);
-        const std::vector<K> ones(trial.C + 1, K(1)), a = from.values(trial.C);
-        const K R = some_power(from) * K(1000);
-        trial.score_powers.assign(trial.C, R);
-        const auto d = score_gradients_of_log_gates<K>(trial.history_gates(Normalisation::sigmoid), a,
-                                                       Normalisation::sigmoid);
-        FirstFailure found;
-        for (std::size_t m = 0; m < trial.C; ++m) found.note(same("ds of sigmoid", d[m], K(a[m] / (K(1) + R))));
-        trial.score_powers.assign(trial.C, K(1));
-        found.note(same("g of raw 0", trial.all_gates(Normalisation::raw), ones));
-        found.note(same("o of raw 0", trial.output(trial.x, ones), weighted_mean<K>(trial.x.E, trial.x.v)));
-        found.note(same("ds of raw 0", score_gradients_of_log_gates<K>(trial.history_gates(Normalisation::raw), a,
-                                                                       Normalisation::raw),
-                        a));
-        return found.outcome();
-      });
 }
 
 /// e^{s_m} / Σ_{ℓ ∈ I} e^{s_ℓ} for m ∈ I, else 0.
@@ -204,8 +148,7 @@ Law one_block() {
 }  // namespace
 
 std::vector<Law> sas_normalisation_gradients_laws() {
-  return {each_rule(), softmax_shift(),   raw_shift(),          bias_of_all_tokens(),
-          any_mass(),  towards_no_gate(), over_selected_only(), one_block()};
+  return {each_rule(), softmax_shift(), raw_shift(), saturation(), over_selected_only(), one_block()};
 }
 
 }  // namespace assay

@@ -104,15 +104,14 @@ Law all_selected() {
 }
 
 Law from_log_gates() {
-  return identity("sas.score_gradients_of_log_gates_are_those_of_gates",
-                  "a_m - g_m sum a with a_m = g_m dg_m is g_m (dg_m - sum g dg)", "[SAS] eq. 8; SAS-039, SAS-051", 6,
-                  12, []<class K>(Source<K>& from) {
-                    const std::vector<K> g = from.values(from.size("C", 1, 4)), d_gates = from.values(g.size());
-                    return same("ds",
-                                score_gradients_of_log_gates<K>(g, log_gate_gradients<K>(g, d_gates),
-                                                                Normalisation::softmax),
-                                score_gradients<K>(g, d_gates));
-                  });
+  return identity(
+      "sas.score_gradients_of_log_gates_are_those_of_gates",
+      "a_m - g_m sum a with a_m = g_m dg_m is g_m (dg_m - sum g dg)", "[SAS] eq. 8; SAS-039, SAS-051", 6, 12,
+      []<class K>(Source<K>& from) {
+        const std::vector<K> g = from.values(from.size("C", 1, 4)), d_gates = from.values(g.size());
+        return same("ds", score_gradients_of_log_gates<K>(g, log_gate_gradients<K>(g, d_gates), Normalisation::softmax),
+                    score_gradients<K>(g, d_gates));
+      });
 }
 
 /// |ds_m| = |a_m + g_m a_0| with the block terms a, and a_m is at most P_m max |⟨dO, v − o⟩| ≤ P_m |dO| max |v − o|.

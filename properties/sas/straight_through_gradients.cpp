@@ -24,31 +24,30 @@ StraightThroughGradients<K> straight_through(const RowTrial<K>& trial) {
 
 /// Each gate has the value of its mark and the tangent of its softmax.
 Law by_duals() {
-  return identity(
-      "sas.straight_through_gradients_equal_duals_of_hard_gates_that_move_as_soft_ones",
-      "gates of value 0 or 1 with the tangents of softmax gates: <dO, o'> = <ds, direction>",
-      "[SAS] eq. 7, D.2; SAS-032", row_degree, 12, []<class K>(Source<K>& from) {
-        const RowTrial<K> trial(from, 1);
-        const std::vector<K> direction = from.values(trial.C), hard = hard_gates(trial);
-        std::vector<Dual<K>> g = trial.moving_gates(direction);
-        for (std::size_t m = 0; m <= trial.C; ++m) g[m].value = hard[m];
-        return same("<ds, direction>", dot<K>(straight_through(trial).scores, direction), trial.by_duals(trial.x, g));
-      });
+  return identity("sas.straight_through_gradients_equal_duals_of_hard_gates_that_move_as_soft_ones",
+                  "gates of value 0 or 1 with the tangents of softmax gates: <dO, o'> = <ds, direction>",
+                  "[SAS] eq. 7, D.2; SAS-032", row_degree, 12, []<class K>(Source<K>& from) {
+                    const RowTrial<K> trial(from, 1);
+                    const std::vector<K> direction = from.values(trial.C), hard = hard_gates(trial);
+                    std::vector<Dual<K>> g = trial.moving_gates(direction);
+                    for (std::size_t m = 0; m <= trial.C; ++m) g[m].value = hard[m];
+                    return same("<ds, direction>", dot<K>(straight_through(trial).scores, direction),
+                                trial.by_duals(trial.x, g));
+                  });
 }
 
 Law ratio_formula() {
-  return identity(
-      "sas.straight_through_gate_gradients_are_those_of_inner_gates_at_hard_ones",
-      "dg_m = sum over B_m of (E_i / sum over S of E_j) <dO, v_i - o>, o over S alone", "[SAS] eq. 7, D.2; SAS-032",
-      row_degree, 12, []<class K>(Source<K>& from) {
-        const RowTrial<K> trial(from);
-        const std::vector<K> o = weighted_mean<K>(trial.sparse().E, trial.x.v);
-        const std::vector<K> ratios = straight_through_ratios<K>(trial.x, trial.selected);
-        std::vector<K> want(trial.C + 1, K(0));
-        for (std::size_t i = 0; i < ratios.size(); ++i)
-          want[trial.x.block[i]] = want[trial.x.block[i]] + ratios[i] * trial.towards(i, o);
-        return same("dg", straight_through(trial).gates, want);
-      });
+  return identity("sas.straight_through_gate_gradients_are_those_of_inner_gates_at_hard_ones",
+                  "dg_m = sum over B_m of (E_i / sum over S of E_j) <dO, v_i - o>, o over S alone",
+                  "[SAS] eq. 7, D.2; SAS-032", row_degree, 12, []<class K>(Source<K>& from) {
+                    const RowTrial<K> trial(from);
+                    const std::vector<K> o = weighted_mean<K>(trial.sparse().E, trial.x.v);
+                    const std::vector<K> ratios = straight_through_ratios<K>(trial.x, trial.selected);
+                    std::vector<K> want(trial.C + 1, K(0));
+                    for (std::size_t i = 0; i < ratios.size(); ++i)
+                      want[trial.x.block[i]] = want[trial.x.block[i]] + ratios[i] * trial.towards(i, o);
+                    return same("dg", straight_through(trial).gates, want);
+                  });
 }
 
 /// Ratios over S are the weights of the forward; beyond S the forward has 0.
