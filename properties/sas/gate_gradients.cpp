@@ -43,7 +43,7 @@ Law homogeneity() {
 }
 
 Law common_factor() {
-  return identity("sas.a_common_factor_of_all_gates_cancels_only_inside",
+  return identity("sas.a_common_factor_of_all_gates_divides_inner_gate_gradients",
                   "g -> c g: inside o stays and dg is divided by c; outside o is multiplied by c and dg stays",
                   "[SAS-notes] s2.4; SAS-020", row_degree, 12, []<class K>(Source<K>& from) {
                     const RowTrial<K> trial(from);
@@ -53,25 +53,12 @@ Law common_factor() {
                       for (K& entry : x) entry = c * entry;
                       return x;
                     };
-                    return all_of({same("o inside", trial.output(trial.x, times(g)), trial.output(trial.x, g)),
-                                   same("c dg inside", times(trial.inner(trial.x, times(g))), trial.inner(trial.x, g)),
-                                   same("o outside", trial.output(trial.x, times(g), GatePosition::outer),
-                                        times(trial.output(trial.x, g, GatePosition::outer)))});
+                    const auto outer_output = [&](const std::vector<K>& gates) {
+                      return trial.output(trial.x, gates, GatePosition::outer);
+                    };
+                    return all_of({same("c dg inside", times(trial.inner(trial.x, times(g))), trial.inner(trial.x, g)),
+                                   same("o outside", outer_output(times(g)), times(outer_output(g)))});
                   });
-}
-
-/// 1 − Σ_i p_i g_{b(i)} = Σ_i p_i (1 − g_{b(i)}) > 0 where a history token is attended and every gate is below 1.
-Law outer_weights() {
-  return inequality("sas.outer_gates_leave_weights_that_sum_below_one",
-                    "sum_i p_i g_b(i) < 1 with softmax gates of two blocks or more and a history token",
-                    "[SAS-notes] s2.4; SAS-020", 200, []<class K>(Source<K>& from) {
-                      RowTrial<K> trial(from, 2);
-                      trial.x.E.push_back(some_power(from));
-                      trial.x.block.push_back(1);
-                      trial.x.v = Matrix<K>(trial.x.E.size(), trial.dv, K(1));
-                      const K total = trial.output(trial.x, trial.all_gates(), GatePosition::outer)[0];
-                      return holds_if(K(0) < total && total < K(1), "weights sum to " + text_of(total));
-                    });
 }
 
 Law value_at_the_output() {
@@ -165,7 +152,6 @@ std::vector<Law> sas_gate_gradients_laws() {
                        "[SAS] eq. 5, outer; SAS-018", GatePosition::outer),
           homogeneity(),
           common_factor(),
-          outer_weights(),
           value_at_the_output(),
           common_value(),
           closed_gate(),

@@ -105,27 +105,25 @@ std::vector<D> renormalised(const std::vector<D>& g, const std::vector<int>& sel
   return result;
 }
 
+/// Block 1 is selected and attended, block 2 is not: over all gates o moves along s_2 by the current block's term.
 Law over_selected_only() {
-  return identity(
+  return generic_identity(
       "sas.gates_normalised_over_the_selected_teach_unselected_scores_nothing",
-      "history odds are divided by the sum over I of g, and o does not move along scores of unselected blocks",
-      "[SAS-notes] s2.7; SAS-030", row_degree + 12, 12, []<class K>(Source<K>& from) {
+      "o does not move along scores of unselected blocks; with gates normalised over all of them it does",
+      "[SAS-notes] s2.7; SAS-030, SAS-043", row_degree + 12, 12, []<class K>(Source<K>& from) {
         RowTrial<K> trial(from, 2);
+        trial.x.E.push_back(some_power(from));
+        trial.x.block.push_back(1);
+        trial.x.v = from.values(trial.x.E.size(), trial.dv);
         trial.selected[1] = 1;
-        const std::vector<K> g = trial.all_gates(), narrow = renormalised(g, trial.selected);
+        trial.selected[2] = 0;
         std::vector<K> direction = from.values(trial.C);
-        K sum(0);
-        for (std::size_t m = 1; m <= trial.C; ++m) {
-          if (trial.selected[m] == 0) continue;
-          sum = sum + g[m];
-          direction[m - 1] = K(0);
-        }
-        FirstFailure found;
         for (std::size_t m = 1; m <= trial.C; ++m)
-          if (trial.selected[m] != 0) found.note(same("g sum", K(narrow[m] * sum), g[m]));
-        const auto moved = renormalised(trial.moving_gates(direction), trial.selected);
-        found.note(same("<dO, o'>", trial.by_duals(trial.sparse(), moved), K(0)));
-        return found.outcome();
+          if (trial.selected[m] != 0) direction[m - 1] = K(0);
+        const std::vector<Dual<K>> over_all = trial.moving_gates(direction);
+        const K along = trial.by_duals(trial.sparse(), renormalised(over_all, trial.selected));
+        return all_of({same("<dO, o'>", along, K(0)),
+                       differs("over all blocks", trial.by_duals(trial.sparse(), over_all), K(0))});
       });
 }
 

@@ -5,6 +5,7 @@
 
 #include "properties/identity.hpp"
 #include "properties/same.hpp"
+#include "properties/sas/inputs.hpp"
 #include "properties/sas/laws.hpp"
 #include "properties/sas/row_trial.hpp"
 
@@ -91,19 +92,15 @@ Law unbounded() {
 
 Law continuous_weights() {
   return inequality("sas.weights_of_continuous_gates_are_at_most_one",
-                    "0 <= g_b(i) E_i / Z <= 1 and they sum to 1, in both scopes", "[SAS-notes] s2.6; SAS-035", 200,
+                    "0 < g_b(i) E_i / Z <= 1 in both scopes, however large a logit", "[SAS-notes] s2.6; SAS-035", 200,
                     []<class K>(Source<K>& from) {
-                      const RowTrial<K> trial(from);
-                      const std::vector<K> g = trial.all_gates();
+                      auto x = drawn_query(from, drawn_place(from));
+                      x.z[from.below(x.z.size())].power = some_power(from) * K(1000000);
                       FirstFailure found;
-                      for (const AttendedTokens<K>& tokens : {trial.x, trial.sparse()}) {
-                        K sum(0);
-                        for (std::size_t i = 0; i < tokens.E.size(); ++i) {
-                          const K p = g[tokens.block[i]] * tokens.E[i] / trial.normaliser(tokens, g);
-                          found.note(holds_if(!(p < K(0)) && !(K(1) < p), "weight " + text_of(p)));
-                          sum = sum + p;
-                        }
-                        found.note(same("sum", sum, K(1)));
+                      for (const Scope scope : {Scope::sparse, Scope::full}) {
+                        const auto terms = training_terms(x, drawn_blocks(from, x.s.size()), {.scope = scope});
+                        for (const K& p : probabilities(terms, lse_of(terms)))
+                          found.note(holds_if(K(0) < p && !(K(1) < p), "weight " + text_of(p)));
                       }
                       return found.outcome();
                     });
