@@ -118,6 +118,7 @@ std::span<const Law> law_table() {
     append(all, sas_gates_laws());
     append(all, sas_grouped_heads_laws());
     append(all, sas_inference_laws());
+    append(all, sas_real_scores_laws());
     append(all, sas_recall_laws());
     append(all, sas_selection_laws());
     append(all, sas_sizes_laws());

@@ -13,6 +13,7 @@ std::vector<Law> sas_coverage_laws();
 std::vector<Law> sas_gates_laws();
 std::vector<Law> sas_grouped_heads_laws();
 std::vector<Law> sas_inference_laws();
+std::vector<Law> sas_real_scores_laws();
 std::vector<Law> sas_recall_laws();
 std::vector<Law> sas_selection_laws();
 std::vector<Law> sas_sizes_laws();
