@@ -31,4 +31,10 @@ constexpr std::uint64_t gate_matrix_entries(std::uint64_t n, std::uint64_t block
 /// n: the LSE of every query, all that the forward keeps of its weights.                       [SAS] alg. 3
 constexpr std::uint64_t saved_lse_entries(std::uint64_t n) { return n; }
 
+/// 2 L H_kv d n numbers of that many bytes: keys and values of n tokens, all of which decoding keeps.          own
+constexpr std::uint64_t kv_cache_bytes(std::uint64_t layers, std::uint64_t kv_heads, std::uint64_t d,
+                                       std::uint64_t number_bytes, std::uint64_t n) {
+  return 2 * layers * kv_heads * d * number_bytes * n;
+}
+
 }  // namespace assay::sas

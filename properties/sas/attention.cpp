@@ -77,8 +77,8 @@ Law all_rules() {
                     const BlockSet selected = drawn_blocks(from, place.history());
                     const Matrix<K> v = from.values(place.visible(), from.size("dv", 1, 2));
                     const GateRule& rule = drawn_rule(from.size("rule", 0, 23));
-                    return same("o", attention(training_terms(x, selected, rule), v).o,
-                                defined_output(x, v, selected, rule));
+                    const Outputs<K> o = attention(training_terms(x, selected, rule), v).o;
+                    return same("o", o, defined_output(x, v, selected, rule));
                   });
 }
 

@@ -97,6 +97,17 @@ Law memory() {
       });
 }
 
+/// 36 layers of 8 key-value heads of width 128: Qwen3-4B.
+Law cache() {
+  return enumerated(
+      "sas.a_cache_of_512k_tokens_in_bf16_is_72_gibibytes",
+      "36 layers, 8 key-value heads, d = 128, 2 bytes: 147456 bytes a token, 77.3e9 bytes = 72 GiB at 524288 tokens",
+      "own, on [SAS-notes] s4.8; SAS-069", "integers", [] {
+        return all_of({same("a token", kv_cache_bytes(36, 8, 128, 2, 1), std::uint64_t{147456}),
+                       same("512K", kv_cache_bytes(36, 8, 128, 2, 524288), std::uint64_t{72} << 30)});
+      });
+}
+
 /// 21 % of 0.9 ms and 90 % of 9.8 ms.
 Law published_shares() {
   return enumerated(
@@ -117,6 +128,6 @@ Law published_shares() {
 
 }  // namespace
 
-std::vector<Law> sas_sizes_laws() { return {budgets(), growth(), candidates(), memory(), published_shares()}; }
+std::vector<Law> sas_sizes_laws() { return {budgets(), growth(), candidates(), memory(), cache(), published_shares()}; }
 
 }  // namespace assay

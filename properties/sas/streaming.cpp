@@ -97,22 +97,6 @@ Law split_and_merge() {
                   });
 }
 
-Law stale_scale() {
-  return generic_identity("sas.sums_that_are_not_rescaled_are_no_softmax",
-                          "two tiles, the first one's numerator kept at its own reference: another o",
-                          "own, on [SAS] alg. 3; SAS-046", 200, 4, []<class K>(Source<K>& from) {
-                            const QueryPlace place{3, 2};
-                            const Terms<K> terms = dense_terms(drawn_query(from, place));
-                            const Matrix<K> v = from.values(4, 1);
-                            const std::span<const Term<Logarithm<K>>> all(terms);
-                            const auto first = after_tile(Partial<Logarithm<K>>{}, all.first(2), v);
-                            auto wrong = after_tile(first, all.subspan(2), v);
-                            const K scale = (*first.reference - *wrong.reference).power;
-                            wrong.numerator[0] = wrong.numerator[0] + (K(1) - scale) * first.numerator[0];
-                            return differs("not rescaled", finished(wrong).o, attention(terms, v).o);
-                          });
-}
-
 Law saved_lse() {
   return identity("sas.weights_recomputed_from_the_streamed_lse_are_those_of_the_forward",
                   "e^{x_i - L} with the L of the online softmax: the forward's weights, and their sum is 1",
@@ -142,7 +126,7 @@ Law nothing_seen() {
 }  // namespace
 
 std::vector<Law> sas_streaming_laws() {
-  return {tiles(), skipped_tiles(), split_and_merge(), stale_scale(), saved_lse(), nothing_seen()};
+  return {tiles(), skipped_tiles(), split_and_merge(), saved_lse(), nothing_seen()};
 }
 
 }  // namespace assay
