@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstddef>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "oracle/sas/attention_gradients.hpp"
