@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "kernels/sfda/chunk_scores.cuh"
 #include "kernels/sfda/operator_builds.cuh"
 
@@ -92,8 +94,8 @@ __device__ void update_state(const Memory& shared, int blocks, int slice) {
 /// One block takes one sequence, one head and Memory::columns columns of S, which stay in shared memory with one
 /// triangle [C, C]. Dimensions come in slices, first for k and then for q; warp w takes the rows 16 w ... 16 w + 15.
 /// Cost a token: d (3 dv + 2 C ceil(dv / columns)) + C dv + C^2 ceil(dv / columns) / 6 multiply-adds, about.
-// Grid: (ceil(dv / columns), H, N). Block: 2 C threads, ChunkMemory::bytes(C, slices) of dynamic shared memory.
-// Preconditions: C is 16, 32, 64 or 128; d <= 128. S may be the same array as S0.
+// Grid: (ceil(dv / columns), H, N). Block: a warp for 16 tokens of the longest chunk, ChunkMemory::bytes(C, slices) of
+// dynamic shared memory. Preconditions: C is 16, 32, 64 or 128; d <= 128. S may be the same array as S0.
 template <class E, class X, class Tiles, class Shape>
 __global__ void __launch_bounds__(2 * largest_chunk) chunk_wy(DeltaRule<E, X> x, int C) {
   using A = Part<X>;
@@ -165,8 +167,9 @@ using ChunkThreeTf32 = ChunkFragments<X, simt::ThreeTf32Product>;
 template <class Tiles, class Shape, class E, class X>
 void launch_chunk_wy_of(const DeltaRule<E, X>& x, int C, unsigned sequences) {
   const unsigned tiles = (static_cast<unsigned>(x.dv) + Shape::columns - 1) / Shape::columns;
+  const int warps = (std::clamp(x.T, 1, C) + block_tokens - 1) / block_tokens;
   simt::launch({.blocks = dim3(tiles, static_cast<unsigned>(x.H), sequences),
-                .threads = dim3(2 * static_cast<unsigned>(C)),
+                .threads = dim3(32 * static_cast<unsigned>(warps)),
                 .shared_bytes = ChunkMemory<X, Tiles, Shape>::bytes(C, (x.d + Shape::slice - 1) / Shape::slice)},
                chunk_wy<E, X, Tiles, Shape>, x, C);
 }

@@ -6,7 +6,7 @@ namespace assay::kernels {
 inline namespace ASSAY_MACHINE {
 namespace sfda {
 
-constexpr int scan_parts = 8;
+constexpr int scan_parts = 8;  // at most
 constexpr int scan_columns = 32;
 constexpr int scan_threads = scan_parts * scan_columns;
 constexpr int scan_sums = 4;
@@ -17,10 +17,13 @@ struct ScanToken {
   X q[scan_parts * Rows], k[scan_parts * Rows], lambda[scan_parts * Rows];
 };
 
+/// Parts of the dimensions that the block has: a warp each.
+__device__ inline int parts_of_block() { return blockDim.x / scan_columns; }
+
 /// Brings a token to shared memory, and zeros for padding.
 template <class E, class X, int Rows>
 __device__ void stage(ScanToken<X, Rows>& token, const DeltaRule<E, X>& x, std::int64_t row, int span) {
-  for (int i = threadIdx.x; i < scan_parts * Rows; i += scan_threads) {
+  for (int i = threadIdx.x; i < parts_of_block() * Rows; i += blockDim.x) {
     const int r = i % Rows, a = i / Rows * span + r;
     const bool there = r < span && a < x.d;
     token.q[i] = there ? x.q[row * x.d + a] : zero<X>();
@@ -38,7 +41,7 @@ __device__ X tree_sum(const X (&s)[scan_sums]) {
 template <class X>
 __device__ X sum_of_parts(const X* partial, int column) {
   X sum = partial[column];
-  for (int p = 1; p < scan_parts; ++p) sum = sum + partial[p * scan_columns + column];
+  for (int p = 1; p < parts_of_block(); ++p) sum = sum + partial[p * scan_columns + column];
   return sum;
 }
 
@@ -46,18 +49,18 @@ __device__ X sum_of_parts(const X* partial, int column) {
 ///   Sbar_ij = lambda_i S_ij,  p_j = sum_i conj(Sbar_ij) k_i,  u_j = beta (v_j - p_j),
 ///   S_ij = Sbar_ij + k_i conj(u_j),  o_j = sum_i conj(S_ij) q_i.
 ///
-/// One block takes one sequence, one head and 32 columns of S. The dimensions are split into 8 parts: warp w keeps the
-/// rows of part w, lane l those of column l. So a thread holds `Rows` entries of the state in registers and meets the
-/// others twice a token. Cost: 3 d dv multiply-adds and 2 barriers a token.
-// Grid: (ceil(dv / 32), H, N). Block: 256 threads.
-// Preconditions: ceil(d / 8) <= Rows, Rows % 4 == 0. S may be the same array as S0.
+/// One block takes one sequence, one head and 32 columns of S. The dimensions are split into a part a warp, at most 8:
+/// warp w keeps the rows of part w, lane l those of column l. So a thread holds `Rows` entries of the state in
+/// registers and meets the others twice a token. Cost: 3 d dv multiply-adds and 2 barriers a token.
+// Grid: (ceil(dv / 32), H, N). Block: 32 threads a part.
+// Preconditions: ceil(d / parts) <= Rows, Rows % 4 == 0. S may be the same array as S0.
 template <class E, class X, int Rows>
 __global__ void __launch_bounds__(scan_threads) scan(DeltaRule<E, X> x) {
   __shared__ ScanToken<X, Rows> tokens[2];  // this one and the next
   __shared__ X predicted[scan_threads], read[scan_threads];
   const int column = threadIdx.x % scan_columns, part = threadIdx.x / scan_columns, h = blockIdx.y, n = blockIdx.z;
   const int j = blockIdx.x * scan_columns + column, first = part * Rows;
-  const int span = (x.d + scan_parts - 1) / scan_parts, rows = min(span, x.d - part * span);
+  const int parts = parts_of_block(), span = (x.d + parts - 1) / parts, rows = min(span, x.d - part * span);
   const std::int64_t begin = x.begin(n), end = x.end(n), state = x.state(n, h, part * span) + j;
   const bool idle = j >= x.dv;
 
@@ -95,19 +98,22 @@ __global__ void __launch_bounds__(scan_threads) scan(DeltaRule<E, X> x) {
 }
 
 template <class E, class X, int Rows>
-void launch_scan_of(const DeltaRule<E, X>& x, unsigned sequences) {
+void launch_scan_of(const DeltaRule<E, X>& x, unsigned sequences, int parts) {
   const unsigned tiles = (static_cast<unsigned>(x.dv) + scan_columns - 1) / scan_columns;
-  simt::launch({.blocks = dim3(tiles, static_cast<unsigned>(x.H), sequences), .threads = dim3(scan_threads)},
+  simt::launch({.blocks = dim3(tiles, static_cast<unsigned>(x.H), sequences),
+                .threads = dim3(static_cast<unsigned>(parts) * scan_columns)},
                scan<E, X, Rows>, x);
 }
 
-/// Picks the smallest instance that holds the rows of a part.
+/// Picks as few parts as keep at most eight rows each, if there are so many, and the smallest instance that holds them.
 template <class E, class X>
 void launch_scan(const DeltaRule<E, X>& x, unsigned sequences) {
-  const int rows = (x.d + scan_parts - 1) / scan_parts;
-  if (rows <= 4) return launch_scan_of<E, X, 4>(x, sequences);
-  if (rows <= 8) return launch_scan_of<E, X, 8>(x, sequences);
-  launch_scan_of<E, X, 16>(x, sequences);
+  int parts = 1;
+  while (parts < scan_parts && parts * 8 < x.d) parts *= 2;
+  const int rows = (x.d + parts - 1) / parts;
+  if (rows <= 4) return launch_scan_of<E, X, 4>(x, sequences, parts);
+  if (rows <= 8) return launch_scan_of<E, X, 8>(x, sequences, parts);
+  launch_scan_of<E, X, 16>(x, sequences, parts);
 }
 
 template <template <class> class Number, Decays decays>
@@ -124,8 +130,9 @@ struct Scan {
 /// Roundings of a token, in order; a complex product takes two a component, a complex multiply-add two fma:
 ///   1. lambda, as `Control` says. It is 1 without decays.
 ///   2. Sbar: lambda S, one product.
-///   3. p: the dimensions are split over 8 parts, each over 4 accumulators of at most 4 multiply-adds from 0; a tree of
-///      2 additions over the accumulators, a chain of 7 over the parts.
+///   3. p: the dimensions are split over at most 8 parts, each over 4 accumulators of at most 4 multiply-adds from 0; a
+///   tree of
+///      2 additions over the accumulators, a chain of at most 7 over the parts.
 ///   4. u: v - p, then beta times that.
 ///   5. S: one multiply-add of k conj(u) to Sbar.
 ///   6. o: as p; then to the output's format.

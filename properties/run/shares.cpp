@@ -32,6 +32,7 @@ Outcome limits() {
                  stops(among_many(row(6, 2, 0)), "2 of 6: at most 1"),
                  stops(among_many(row(30, 1, 1)), "1 with T <= 64, d <= 64: none allowed"),
                  passes(among_many(row(8, 6, 6, 16))), stops(among_many(row(8, 7, 0, 16)), "7 of 8: at most 6"),
+                 passes(among_many(row(2, 2, 2, 16))), stops(among_many(row(4, 4, 0, 16)), "4 of 4: at most 3"),
                  passes(Json::array({row(100, 2, 2, 16)})),
                  stops(Json::array({row(100, 3, 3, 16)}), "3 of all 100 cases: at most 2"), passes(Json::array())});
 }
@@ -70,11 +71,13 @@ Outcome counted() {
 }  // namespace
 
 std::vector<Law> run_shares_laws() {
-  return {enumerated("run.too_many_undecided_cases_stop_an_acceptance_run",
-                     "2 % of all, a tenth of a cell, none of a small size; three quarters of a cell that is listed", "",
-                     "counts", limits),
-          enumerated("run.shares_count_what_decides_nothing", "vacuous or indeterminate, by kernel, family and size",
-                     "", "counts", counted)};
+  return {
+      enumerated("run.too_many_undecided_cases_stop_an_acceptance_run",
+                 "2 % of all, a tenth of a cell, none of a small size; three quarters, rounded up, of a cell that is "
+                 "listed",
+                 "", "counts", limits),
+      enumerated("run.shares_count_what_decides_nothing", "vacuous or indeterminate, by kernel, family and size", "",
+                 "counts", counted)};
 }
 
 }  // namespace assay

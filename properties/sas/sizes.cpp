@@ -39,6 +39,25 @@ Law budgets() {
       });
 }
 
+Law places() {
+  return enumerated(
+      "sas.history_is_the_full_blocks_before_the_current_one",
+      "C is the largest whole number with C b <= t; B_0 is tokens C b to t, 1 to b of them",
+      "[SAS-notes] s2.1; SAS-002", "integers", [] {
+        FirstFailure found;
+        for (std::size_t b = 1; b <= 8; ++b)
+          for (std::size_t t = 0; t < 64; ++t) {
+            std::size_t C = 0;
+            while ((C + 1) * b <= t) ++C;
+            const QueryPlace place{t, b};
+            found.note(same("C", place.history(), C));
+            found.note(same("begin", place.current_begin(), C * b));
+            found.note(holds_if(place.visible() - C * b >= 1 && place.visible() - C * b <= b, "tokens of B_0"));
+          }
+        return found.outcome();
+      });
+}
+
 /// Products of one query's scores by inner products, and of its attention over K blocks.
 Law growth() {
   return enumerated(
@@ -128,6 +147,8 @@ Law published_shares() {
 
 }  // namespace
 
-std::vector<Law> sas_sizes_laws() { return {budgets(), growth(), candidates(), memory(), cache(), published_shares()}; }
+std::vector<Law> sas_sizes_laws() {
+  return {places(), budgets(), growth(), candidates(), memory(), cache(), published_shares()};
+}
 
 }  // namespace assay

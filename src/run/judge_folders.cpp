@@ -37,8 +37,7 @@ bool has_final_state(const fs::path& folder, const Operator& op) {
 void require_known_files(const fs::path& folder, const Operator& op) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder / "out")) {
     const TensorSpec* spec = op.find(entry.path().stem().string());
-    if (entry.path().extension() != ".npy" || (spec != nullptr && is_result(spec->role)))
-      continue;
+    if (entry.path().extension() != ".npy" || (spec != nullptr && is_result(spec->role))) continue;
     throw ExchangeError(fmt::format("{}: {} has no such output", entry.path().string(), op.name));
   }
 }

@@ -29,7 +29,7 @@ std::string broken_limit(const Json& row) {
   const bool listed = !row["amplification"].is_null();
   if (!listed && count("undecided_small") > 0)
     return fmt::format("{} with T <= 64, d <= 64: none allowed", count("undecided_small"));
-  const std::uint64_t most = std::max<std::uint64_t>(1, listed ? count("cases") * 3 / 4 : count("cases") / 10);
+  const std::uint64_t most = std::max<std::uint64_t>(1, listed ? (3 * count("cases") + 3) / 4 : count("cases") / 10);
   if (count("undecided") <= most) return "";
   return fmt::format("{} of {}: at most {}", count("undecided"), count("cases"), most);
 }
