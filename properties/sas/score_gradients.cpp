@@ -93,16 +93,6 @@ Law no_current_block() {
                   });
 }
 
-Law all_selected() {
-  return identity("sas.sparse_score_gradients_with_all_blocks_are_the_full_ones", "I = all: the two scopes agree",
-                  "[SAS] eq. 8; SAS-039, SAS-041", row_degree, 8, []<class K>(Source<K>& from) {
-                    RowTrial<K> trial(from, 1);
-                    trial.selected.assign(trial.C + 1, 1);
-                    return same("ds", softmax_score_gradients(trial, trial.sparse()),
-                                softmax_score_gradients(trial, trial.x));
-                  });
-}
-
 Law from_log_gates() {
   return identity(
       "sas.score_gradients_of_log_gates_are_those_of_gates",
@@ -171,7 +161,6 @@ std::vector<Law> sas_score_gradients_laws() {
           sum_is_zero(),
           sparse_scope(),
           no_current_block(),
-          all_selected(),
           from_log_gates(),
           bounded(),
           unbounded_gate_gradient()};
