@@ -65,7 +65,7 @@ class StepAccumulator {
   /// Factors as pairs of words: low by high, high by low, high by high. Exact operands are pairs without a rest, and
   /// their products are whole.
   void instruct_three() {
-    Words a_high, a_low, b_high, b_low;
+    Words a_high = {}, a_low = {}, b_high = {}, b_low = {};
     for (std::size_t i = 0; i < count_; ++i) {
       a_high[i] = to_tf32(a_[i]);
       b_high[i] = to_tf32(b_[i]);
@@ -100,7 +100,7 @@ class StepAccumulator {
   Product product_;
   bool operands_round_, sums_round_;
   double sum_ = 0;
-  Words a_, b_;
+  Words a_ = {}, b_ = {};
   std::size_t count_ = 0;
 };
 

@@ -15,6 +15,9 @@ namespace {
 bool is_delta_rule(const Kernel& kernel) { return kernel.op->find("beta") != nullptr; }
 bool is_complex(const Kernel& kernel) { return is_delta_rule(kernel) && kernel.op->find("q_re") != nullptr; }
 
+bool has_moderate_numbers(const Case& c) {
+  return (c.standard == Standard::bound || c.standard == Standard::exact) && has_moderate_decays(c);
+}
 bool has_numbers(const Case& c) { return c.standard == Standard::bound || c.standard == Standard::exact; }
 
 bool is_far_from_the_ends(const Tensors& tensors) {
@@ -107,12 +110,12 @@ std::vector<KernelLaw> kernels_delta_rule_laws() {
           {.name = "kernel.query_scaling_by_powers_of_two_is_exact",
            .statement = "q -> 2^m q gives 2^m o and the same S, bit for bit",
            .covers = is_delta_rule,
-           .covers_case = has_numbers,
+           .covers_case = has_moderate_numbers,
            .check = queries},
           {.name = "kernel.key_lengths_cancel_against_beta",
            .statement = "k, v, beta -> 2^m k, 2^m v, 2^-2m beta gives the same o and S, bit for bit",
            .covers = is_delta_rule,
-           .covers_case = has_numbers,
+           .covers_case = has_moderate_numbers,
            .check = key_lengths}};
 }
 

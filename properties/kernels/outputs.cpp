@@ -72,6 +72,17 @@ Outcome meets_its_standard(const KernelTrial& trial, const Case& c) {
   return e.judgement.verdict == Verdict::fail ? Outcome::fails(mismatch_text(e)) : Outcome::holds();
 }
 
+bool has_moderate_decays(const Case& c) {
+  return std::ranges::all_of(c.inputs, [&](const auto& entry) {
+    if (!c.op->find(entry.first)->logarithm || is_field(entry.second.format())) return true;
+    for (std::int64_t i = 0; i < entry.second.count(); ++i) {
+      const auto decay = static_cast<float>(std::exp(entry.second.value(i)));
+      if (decay != 0 && decay < 0x1p-40f) return false;
+    }
+    return true;
+  });
+}
+
 bool is_of_moderate_size(const Tensor& tensor) {
   if (is_field(tensor.format())) return true;
   for (std::int64_t i = 0; i < tensor.count(); ++i) {

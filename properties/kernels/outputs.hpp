@@ -31,4 +31,8 @@ Outcome meets_its_standard(const KernelTrial& trial, const Case& c);
 /// Whether every element but zeros is between 2^-80 and 2^80, far from the ends of f32 and bf16.
 bool is_of_moderate_size(const Tensor& tensor);
 
+/// Whether no decay takes a state of moderate size below the normal numbers but to 0: what is lost there may break a
+/// tie.
+bool has_moderate_decays(const Case& c);
+
 }  // namespace assay

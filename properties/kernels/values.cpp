@@ -14,7 +14,8 @@ bool is_linear_in_values(const Kernel& kernel) {
 
 /// Every value far from the ends of its format, so that no result leaves the normal numbers.
 bool has_moderate_values(const Case& c) {
-  return c.standard != Standard::laws && std::ranges::all_of(c.inputs, [&](const auto& entry) {
+  return c.standard != Standard::laws && has_moderate_decays(c) &&
+         std::ranges::all_of(c.inputs, [&](const auto& entry) {
            return !c.op->find(entry.first)->has(Axis::value) || is_of_moderate_size(entry.second);
          });
 }
