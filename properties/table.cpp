@@ -12,6 +12,7 @@
 #include "properties/record/laws.hpp"
 #include "properties/run/laws.hpp"
 #include "properties/sanatan/laws.hpp"
+#include "properties/sas/laws.hpp"
 #include "properties/sfda/laws.hpp"
 #include "properties/simt/laws.hpp"
 
@@ -112,6 +113,27 @@ std::span<const Law> law_table() {
     append(all, sanatan_spectrum_laws());
     append(all, sanatan_squash_laws());
     append(all, sanatan_tensor_power_laws());
+    append(all, sas_attention_gradients_laws());
+    append(all, sas_attention_laws());
+    append(all, sas_balance_laws());
+    append(all, sas_coverage_laws());
+    append(all, sas_gate_gradients_laws());
+    append(all, sas_gates_laws());
+    append(all, sas_golden_gradients_laws());
+    append(all, sas_grouped_heads_laws());
+    append(all, sas_inference_laws());
+    append(all, sas_masked_gradients_laws());
+    append(all, sas_normalisation_gradients_laws());
+    append(all, sas_real_scores_laws());
+    append(all, sas_recall_laws());
+    append(all, sas_recomputed_gradients_laws());
+    append(all, sas_rounding_points_laws());
+    append(all, sas_score_gradients_laws());
+    append(all, sas_selection_laws());
+    append(all, sas_sizes_laws());
+    append(all, sas_straight_through_gradients_laws());
+    append(all, sas_streaming_laws());
+    append(all, sas_success_rates_laws());
     append(all, sfda_affine_laws());
     append(all, sfda_adverse_rounding_laws());
     append(all, sfda_compose_laws());
