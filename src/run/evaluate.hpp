@@ -34,8 +34,8 @@ struct Scrutiny {
   bool tolerances = false;     ///< what usual tolerances say
 };
 
-/// Runs the kernel with two poisons, the second time by the schedule asked for (the bits must agree), checked if asked for, and holds its outputs against
-/// the case's standard; where the oracle has values, trivial outputs are judged too.
+/// Runs the kernel with two poisons, the second time by the schedule asked for (the bits must agree), checked if asked
+/// for, and holds its outputs against the case's standard; where the oracle has values, trivial outputs are judged too.
 Evaluation evaluate(const Case& c, const Kernel& kernel, const Oracle& oracle, const Scrutiny& scrutiny);
 
 }  // namespace assay

@@ -25,8 +25,8 @@ struct MeasuredCell {
 /// Finds the kernel to run for a cell; nullptr if there is none.
 using FindKernel = std::function<const Kernel*(const std::string& name)>;
 
-/// Runs every case of every cell, each in a process that may die. A case whose bits are those that `cells` has for it is
-/// not judged again: it passes, with the levels that `cells` has, and its cell's slack.
+/// Runs every case of every cell, each in a process that may die. A case whose bits are those that `cells` has for it
+/// is not judged again: it passes, with the levels that `cells` has, and its cell's slack.
 std::vector<MeasuredCell> measure_cells(const std::vector<Cell>& cells, const Tables& tables, const FindKernel& find,
                                         const std::function<void(std::size_t, std::size_t)>& progress);
 

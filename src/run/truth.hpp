@@ -11,8 +11,8 @@ struct Truth {
   Allowances allowed;
 };
 
-/// The oracle's values and the kernel's bound, of the outputs that the kernel returns; values of a short case are refined
-/// where their radii are not small beside the bound.
+/// The oracle's values and the kernel's bound, of the outputs that the kernel returns; values of a short case are
+/// refined where their radii are not small beside the bound.
 Truth truth_for(const Case& c, const Kernel& kernel, const Oracle& oracle, bool with_sums = false);
 
 /// An oracle gives every output of its operator; a kernel may have no final state, or no sums.
