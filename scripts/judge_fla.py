@@ -1,53 +1,16 @@
-"""flash-linear-attention judged by assay: its naive references and its Triton kernels on exported cases.
-
-    judge_fla.py export FOLDER --assay build/release/assay    # cases, a folder an implementation
-    judge_fla.py run FOLDER                                   # in an environment with fla-core, PyTorch and Triton
-    judge_fla.py judge FOLDER --assay build/release/assay --records reports/records/fla
+"""flash-linear-attention judged by assay: its naive references and its Triton kernels on exported cases. How: outside.py.
 
 --machine says what runs: cpu, the naive references; cuda, the Triton kernels; interpreter, these in Triton's interpreter, in
-float32 alone, since it truncates to bf16 and multiplies bit patterns of bf16 as integers. `run` needs neither assay nor a build:
-FOLDER may travel to a machine with a GPU and back. --only GLOB chooses implementations.
+float32 alone, since it truncates to bf16 and multiplies bit patterns of bf16 as integers. Needs fla-core, PyTorch and Triton.
 """
 
-import argparse
-import dataclasses
-import fnmatch
 import importlib
 import importlib.metadata
-import json
 import math
 import os
-import pathlib
-import shutil
-import subprocess
-import sys
 
-import exchange
-
-SEED = 1
-
-
-@dataclasses.dataclass(frozen=True)
-class Implementation:
-    """A function of fla, the operator that it computes, and the contract that its text promises."""
-
-    function: str  # module below fla.ops, and name
-    operator: str
-    dtype: str
-    preset: str
-    algorithm: str
-    chunk: int = 64  # tokens
-    from_zero: bool = False  # takes no initial states
-
-    machine: str = "cpu"
-
-    @property
-    def name(self):
-        return f"{self.function.split('.')[-1]}.{self.dtype}" + ("" if self.machine == "cpu" else f".{self.machine}")
-
-    def load(self):
-        module, name = ("fla.ops." + self.function).rsplit(".", 1)
-        return getattr(importlib.import_module(module), name)
+import outside
+from outside import Implementation, sequences_of
 
 
 def naive(dtype):
@@ -74,21 +37,6 @@ def triton_kernels(machine):
 
 
 IMPLEMENTATIONS = [*naive("f32"), *naive("bf16"), *triton_kernels("interpreter"), *triton_kernels("cuda")]
-
-
-def chosen(options):
-    found = [one for one in IMPLEMENTATIONS if one.machine == options.machine and fnmatch.fnmatch(one.name, options.only)]
-    if not found:
-        sys.exit(f"no implementation matches '{options.only}' on {options.machine}")
-    return found
-
-
-def sequences_of(x):
-    """Row, first and last-plus-one token of each sequence."""
-    if "cu_seqlens" not in x:
-        return [(row, 0, x["q"].shape[1]) for row in range(x["q"].shape[0])]
-    ends = x["cu_seqlens"].tolist()
-    return [(0, begin, end) for begin, end in zip(ends, ends[1:])]
 
 
 def padded(tensor, axis, size):
@@ -166,14 +114,6 @@ CALLS = {
 }
 
 
-def export(options):
-    for one in chosen(options):
-        folder = options.folder / one.name
-        words = ["--operator", one.operator, "--dtype", one.dtype, "--cases", options.cases, "--seed", SEED,
-                 "--tokens", options.tokens, "--width", options.width, "--ragged", *["--from-zero"] * one.from_zero]
-        subprocess.run([options.assay, "export", "--out", folder, *map(str, words)], check=True)
-
-
 def without_tuning():
     """Each Triton kernel in the first of its configurations: tuning is for times, and needs a GPU."""
     from triton.runtime.autotuner import Autotuner
@@ -200,66 +140,25 @@ def versions(machine):
     return f"{named}, {places.get(machine) or torch.cuda.get_device_name()}"
 
 
-def run(options):
-    if options.machine == "interpreter":
+def prepare(machine):
+    if machine == "interpreter":
         os.environ["TRITON_INTERPRET"] = "1"  # before Triton is imported
     without_tuning()  # before fla is
-    if options.machine == "interpreter":
+    if machine == "interpreter":
         interpreted_loops()
-    for one in chosen(options):
-        (options.folder / one.name / "implementation.txt").write_text(f"{one.function} of {versions(options.machine)}")
-        run_one(one, options.folder / one.name, "cuda" if options.machine == "cuda" else "cpu")
 
 
-def run_one(one, folder, device):
-    """A case on which the function raises has no output, and fails."""
-    function, call = one.load(), CALLS.get(one.function.split(".")[-1], packed)
-    for case in exchange.case_folders(folder):
-        x, _ = exchange.load(case, device)
-        try:
-            o, S = call(function, x)
-            exchange.store(case, o=o.to(x["v"].dtype), S=S.float())
-        except Exception as error:
-            print(f"{case}: {type(error).__name__}: {str(error).splitlines()[:1]}")
-    print(one.name, flush=True)
+def call(one):
+    module, name = ("fla.ops." + one.function).rsplit(".", 1)
+    function, run = getattr(importlib.import_module(module), name), CALLS.get(name, packed)
+
+    def outputs(x, parameters):
+        o, S = run(function, x)
+        return {"o": o.to(x["v"].dtype), "S": S.float()}
+    return outputs
 
 
-def contract_of(one, folder):
-    """The preset, or a file beside the cases where chunks have another length."""
-    if one.chunk == 64:
-        return one.preset
-    name = f"{one.preset}-by-{one.chunk}.json"
-    (folder / name).write_text(json.dumps({"preset": one.preset, "chunk": one.chunk}))
-    return name
-
-
-def judge(options):
-    """Records are written for fails, too. Commands are given in FOLDER, so that records name no other place."""
-    assay = options.assay.resolve()
-    options.records.mkdir(parents=True, exist_ok=True)
-    for one in chosen(options):
-        implementation = (options.folder / one.name / "implementation.txt").read_text()
-        words = ["judge", one.name, "--contract", contract_of(one, options.folder), "--algorithm", one.algorithm,
-                 "--implementation", implementation, "--quiet", "--json", f"{one.name}.json"]
-        done = subprocess.run([assay, *words], cwd=options.folder, text=True, capture_output=True)
-        shutil.copy(options.folder / f"{one.name}.json", options.records)
-        print(one.name, *(done.stdout + done.stderr).splitlines()[-3:], sep="\n  ", flush=True)
-
-
-def main():
-    parser = argparse.ArgumentParser(description="judges flash-linear-attention with assay")
-    parser.add_argument("step", choices=["export", "run", "judge"])
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--machine", choices=["cpu", "interpreter", "cuda"], default="cpu")
-    parser.add_argument("--only", default="*", metavar="GLOB", help="of implementations: *kda*, *.bf16")
-    parser.add_argument("--assay", type=pathlib.Path, default=pathlib.Path("build/release/assay"))
-    parser.add_argument("--records", type=pathlib.Path, default=pathlib.Path("reports/records/fla"))
-    parser.add_argument("--cases", type=int, default=100)
-    parser.add_argument("--tokens", type=int, default=512)
-    parser.add_argument("--width", type=int, default=128)
-    options = parser.parse_args()
-    {"export": export, "run": run, "judge": judge}[options.step](options)
-
+FLA = outside.Package("fla", IMPLEMENTATIONS, ["cpu", "interpreter", "cuda"], call, versions, prepare)
 
 if __name__ == "__main__":
-    main()
+    outside.main(FLA, "judges flash-linear-attention with assay")
