@@ -17,7 +17,10 @@ bool has_numbers(const Case& c) { return c.standard != Standard::field; }
 class Reach {
  public:
   Reach(const KernelTrial& trial, const TensorSpec& spec, std::int64_t i)
-      : contract_(trial.kernel.contract), spec_(spec), from_(place_of(trial.input, spec, i)) {}
+      : contract_(trial.kernel.contract),
+        spec_(spec),
+        from_(place_of(trial.input, spec, i)),
+        selects_(trial.input.op->uses(Axis::slot)) {}
 
   bool operator()(const TensorSpec&, const Place& to) const {
     if (to.sequence != from_.sequence || to[Axis::head] != from_[Axis::head]) return false;
@@ -28,9 +31,10 @@ class Reach {
     return to.token == -1 || to.token >= first_token();
   }
 
-  /// Outputs that a NaN must show in: its own row and all later ones, which meet it as 0 x NaN at least.
+  /// Outputs that a NaN must show in: its own row and all later ones, which meet it as 0 x NaN at least, unless rows
+  /// read selected tokens alone.
   bool must_show(const TensorSpec& spec, const Place& to) const {
-    return contract_.algorithm != Algorithm::pointwise && spec.role == Role::output && to.token >= from_.token &&
+    return !(selects_ && !is_query(spec_)) && contract_.algorithm != Algorithm::pointwise && spec.role == Role::output && to.token >= from_.token &&
            (*this)(spec, to);
   }
 
@@ -47,6 +51,7 @@ class Reach {
   const Contract& contract_;
   const TensorSpec& spec_;
   Place from_;
+  bool selects_;
 };
 
 Outcome must_show(const KernelTrial& trial, const Reach& reach, const Tensors& outputs) {
@@ -74,7 +79,7 @@ std::int64_t draw_element(Draw& draw, const Shape& shape) {
 std::vector<const TensorSpec*> targets_of(const Case& c) {
   std::vector<const TensorSpec*> targets;
   for (const TensorSpec& spec : c.op->tensors)
-    if ((spec.role == Role::input || spec.role == Role::initial_state) && c.has(spec.name) &&
+    if ((spec.role == Role::input || spec.role == Role::initial_state) && spec.storage != Storage::index && c.has(spec.name) &&
         c.inputs.at(std::string(spec.name)).count() > 0)
       targets.push_back(&spec);
   return targets;
