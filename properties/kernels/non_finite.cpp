@@ -34,8 +34,8 @@ class Reach {
   /// Outputs that a NaN must show in: its own row and all later ones, which meet it as 0 x NaN at least, unless rows
   /// read selected tokens alone.
   bool must_show(const TensorSpec& spec, const Place& to) const {
-    return !(selects_ && !is_query(spec_)) && contract_.algorithm != Algorithm::pointwise && spec.role == Role::output && to.token >= from_.token &&
-           (*this)(spec, to);
+    return !(selects_ && !is_query(spec_)) && contract_.algorithm != Algorithm::pointwise &&
+           spec.role == Role::output && to.token >= from_.token && (*this)(spec, to);
   }
 
  private:
@@ -79,8 +79,8 @@ std::int64_t draw_element(Draw& draw, const Shape& shape) {
 std::vector<const TensorSpec*> targets_of(const Case& c) {
   std::vector<const TensorSpec*> targets;
   for (const TensorSpec& spec : c.op->tensors)
-    if ((spec.role == Role::input || spec.role == Role::initial_state) && spec.storage != Storage::index && c.has(spec.name) &&
-        c.inputs.at(std::string(spec.name)).count() > 0)
+    if ((spec.role == Role::input || spec.role == Role::initial_state) && spec.storage != Storage::index &&
+        c.has(spec.name) && c.inputs.at(std::string(spec.name)).count() > 0)
       targets.push_back(&spec);
   return targets;
 }

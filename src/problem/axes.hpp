@@ -10,8 +10,8 @@
 namespace assay {
 
 /// What an axis of a tensor counts. `sequences` is N (B without cu_seqlens), `bounds` is N + 1. A `group` is the query
-/// heads that share a head of keys and values; a `block` is of tokens, from the first of a sequence on; a `slot` holds the
-/// number of a block that is selected.
+/// heads that share a head of keys and values; a `block` is of tokens, from the first of a sequence on; a `slot` holds
+/// the number of a block that is selected.
 enum class Axis { batch, time, head, channel, feature, value, sequences, bounds, group, block, slot };
 constexpr std::size_t axis_count = 11;
 

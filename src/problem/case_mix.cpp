@@ -58,8 +58,7 @@ std::int64_t work_of(const Sizes& s, const std::vector<std::int64_t>& lengths, c
   if (pointwise) return pointwise_work * tokens * s[head] * s[feature];
   if (composes_maps(op))
     return products_of_complex_ones * tokens * s[head] * s[feature] * s[feature] * (s[feature] + s[value]);
-  if (op.uses(group))
-    return (has_rows_of_tokens(op) ? pairs : tokens) * s[head] * s[group] * (s[feature] + s[value]);
+  if (op.uses(group)) return (has_rows_of_tokens(op) ? pairs : tokens) * s[head] * s[group] * (s[feature] + s[value]);
   const std::int64_t features = s[channel] * s[feature];
   if (algorithm == Algorithm::parallel) return pairs * s[head] * (features + s[value]);
   return op.state_work * tokens * s[head] * features * s[value];

@@ -31,6 +31,8 @@ class Call {
     return static_cast<T*>(it->second.data);
   }
 
+  bool has(std::string_view name) const { return arrays_.contains(name); }
+
   std::int64_t size(Axis axis) const { return case_.sizes[axis]; }
   double parameter(std::string_view name) const { return case_.parameter(name); }
 

@@ -4,9 +4,9 @@
 
 namespace assay::operators {
 
-// Softmax attention, o = sum_j p_j v_j with p = softmax(scale q K^T + bias), and L = log sum_j e^(scale q k_j + bias). G
-// query heads share a head of keys and values. A row without a visible key has o = 0, L = -inf. Over a field scores are
-// whole numbers of either sign, e^z is a power of one element, and L stands for e^L.
+// Softmax attention, o = sum_j p_j v_j with p = softmax(scale q K^T + bias), and L = log sum_j e^(scale q k_j + bias).
+// G query heads share a head of keys and values. A row without a visible key has o = 0, L = -inf. Over a field scores
+// are whole numbers of either sign, e^z is a power of one element, and L stands for e^L.
 
 /// Causal: every token is a query, and sees the tokens up to itself.
 const Operator& softmax_attention();

@@ -71,9 +71,7 @@ auto with_specials(const Recipe& recipe) {
 
 std::vector<Family> dense_families() {
   return {
-      {.name = "bell",
-       .statement = "q, k bell-shaped of variance 1, v uniform, scale 1/sqrt(d)",
-       .fill = filled({})},
+      {.name = "bell", .statement = "q, k bell-shaped of variance 1, v uniform, scale 1/sqrt(d)", .fill = filled({})},
       {.name = "sharp",
        .statement = "q, k four times as large: a few keys take most of the weight",
        .fill = filled({.q = each(sharp), .k = each(sharp)})},
@@ -102,7 +100,8 @@ std::vector<Family> dense_families() {
        .statement = "q and v below the normal numbers",
        .fill = filled({.q = each(subnormal), .v = each(subnormal)})},
       {.name = "exact_winner",
-       .statement = "each key leads the next by 128 or more: o is a value, L a score, of full width, without a rounding",
+       .statement =
+           "each key leads the next by 128 or more: o is a value, L a score, of full width, without a rounding",
        .standard = Standard::exact,
        .fill = sas_exact::fill_winners},
       {.name = "field",
@@ -122,9 +121,7 @@ std::vector<Family> dense_families() {
 std::vector<Family> gated_families() {
   std::vector<Family> families = dense_families();
   const std::vector<Family> gated = {
-      {.name = "deep_gates",
-       .statement = "log-gates down to -200",
-       .fill = filled({.log_gate = deep_gate})},
+      {.name = "deep_gates", .statement = "log-gates down to -200", .fill = filled({.log_gate = deep_gate})},
       {.name = "closed_gates",
        .statement = "half of the log-gates are -inf: their blocks have no weight",
        .fill = filled({.log_gate = closed_gate})},
