@@ -8,7 +8,7 @@
 #include "oracle/certified_value.hpp"
 #include "oracle/row_products.hpp"
 #include "oracle/sanatan/certified_features.hpp"
-#include "oracle/sanatan/certified_quotient.hpp"
+#include "oracle/certified_quotient.hpp"
 
 namespace assay::sanatan {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "oracle/sanatan/by_definition.hpp"
 #include "oracle/sanatan/certified_parallel.hpp"
-#include "oracle/sanatan/certified_quotient.hpp"
+#include "oracle/certified_quotient.hpp"
 #include "problem/operators/sanatan.hpp"
 #include "problem/sized_case.hpp"
 #include "properties/identity.hpp"

@@ -55,6 +55,7 @@ double full_width(Draw& draw, int bits) {
   return signed_one(draw) * static_cast<double>(top | draw.below(top) | 1);
 }
 
+double open(Draw&) { return 0; }
 double open_or_closed(Draw& draw) { return draw.below(3) == 0 ? -std::numeric_limits<double>::infinity() : 0; }
 
 void fill_keys(Case& c, Draw& draw, int bits) {
@@ -82,9 +83,10 @@ void fill_winners(Case& c, Draw& draw, const Contract& contract) {
   const std::int64_t d = c.sizes[feature];
   for (std::int64_t row = 0; row < q.count() / d; ++row)
     q.set(row * d + static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(d))), signed_one(draw));
-  if (c.op->uses(slot)) c.parameters["position"] = static_cast<double>(draw.below(2));
+  const bool outside = draw.below(2) == 0;
+  if (c.op->uses(slot)) c.parameters["position"] = outside ? 1 : 0;
   fill_selection(c, draw);
-  fill_gates(c, draw, open_or_closed);
+  fill_gates(c, draw, outside ? open : open_or_closed);
 }
 
 }  // namespace assay::operators::sas_exact
