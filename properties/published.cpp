@@ -34,6 +34,25 @@ Finding values_agree(const Published& published) {
   return {all ? ClaimVerdict::proven : ClaimVerdict::inconsistent, joined(parts)};
 }
 
+/// "row: a - b" as a difference of two cells of the claim's one table.
+Interval difference_of_cells(const Published& published, const std::string& name) {
+  const std::size_t colon = name.find(": "), minus = name.find(" - ");
+  if (published.tables.size() != 1 || colon == std::string::npos || minus == std::string::npos || minus < colon)
+    throw std::invalid_argument(name + ": needs one table and the form \"row: column - column\"");
+  const std::string row = name.substr(0, colon);
+  const auto cell = [&](const std::string& column) {
+    return printed(published.tables.begin()->second.cell(row, column));
+  };
+  return cell(name.substr(colon + 2, minus - colon - 2)) - cell(name.substr(minus + 3));
+}
+
+Finding differences(const Published& published) {
+  std::vector<Quantity> quantities;
+  for (const auto& [name, text] : published.values) quantities.push_back({name, difference_of_cells(published, name)});
+  if (quantities.empty()) throw std::invalid_argument("published: needs a difference");
+  return compare_with_published(published, quantities);
+}
+
 }  // namespace
 
 Interval printed_cell(const Published& published, std::string_view table, std::string_view row,
@@ -71,7 +90,9 @@ Finding settled_by(bool holds, std::string evidence) {
 }
 
 std::vector<Computation> published_computations() {
-  return {{"published.values_agree", "all that a claim quotes is one value, within rounding", "", values_agree}};
+  return {{"published.values_agree", "all that a claim quotes is one value, within rounding", "", values_agree},
+          {"published.differences",
+           "values named \"row: a - b\" are the differences of the table's cells, within rounding", "", differences}};
 }
 
 }  // namespace assay

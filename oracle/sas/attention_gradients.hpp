@@ -50,6 +50,24 @@ RowWeights<PowerOf<Z>> recomputed_weights(std::span<const std::vector<Term<Z>>> 
   return weights;
 }
 
+/// Weights of a part of the keys, made with its own L_i, as those of whole rows: e^{L_i − L} P_i.
+/// Source: own, on [SAS] alg. 4.
+/// Domain: an L_i and an L a row; of a row without terms in the part neither is read. Error: a difference, an exp and a
+/// product.
+template <class Z>
+RowWeights<PowerOf<Z>> rescaled(RowWeights<PowerOf<Z>> part, std::span<const Z> part_lse, std::span<const Z> lse) {
+  using K = PowerOf<Z>;
+  require_length(part_lse.size(), part.p.rows(), "part_lse");
+  require_length(lse.size(), part.p.rows(), "lse");
+  for (std::size_t t = 0; t < part.p.rows(); ++t) {
+    const auto row = part.p.row(t);
+    if (std::ranges::all_of(row, [](const K& p) { return p == K(0); })) continue;
+    const K share = exp_score(Z(part_lse[t] - lse[t]));
+    for (K& p : row) p = share * p;
+  }
+  return part;
+}
+
 /// Δ_t = ⟨dO_t, o_t⟩ − dL_t for the gradient of ⟨dO, o⟩ + ⟨dL, L⟩.
 /// Source: [SAS] alg. 4; [SAS-notes] s2.8; the term dL is own.
 /// Domain: o, dO [Tq, dv], dL [Tq]. Error: one inner product and a difference.
@@ -98,8 +116,28 @@ AttentionGradients<K> attention_gradients(const Matrix<K>& q, const Matrix<K>& k
   return d;
 }
 
+/// The same where logits and L are logarithms to a base b other than e, as a kernel with exp2 has them: with κ = ln b,
+/// x = c Q Kᵀ + bias and L = log_b Σ b^x,
+///   Δ = ⟨dO, o⟩ − dL / κ,  dx = κ dS,  dQ = c dx K,  dK = c dxᵀ Q
+/// Source: chain rule on [SAS] alg. 4, own.
+/// Domain: κ ≠ 0. Error: a quotient a row, a product an entry of dS.
+template <Scalar K>
+AttentionGradients<K> attention_gradients_in_base(const K& kappa, const Matrix<K>& q, const Matrix<K>& k,
+                                                  const Matrix<K>& v, const K& scale, const RowWeights<K>& weights,
+                                                  const Matrix<K>& o, std::span<const K> d_lse,
+                                                  const Matrix<K>& d_output) {
+  if (has_no_inverse(kappa)) throw ZeroDenominator("base 1: ln b = 0");
+  std::vector<K> of_natural;
+  for (const K& d : d_lse) of_natural.push_back(d / kappa);
+  const std::vector<K> deltas = row_deltas<K>(o, d_output, of_natural);
+  AttentionGradients<K> d = attention_gradients<K>(q, k, v, K(kappa * scale), weights, deltas, d_output);
+  d.logits = kappa * d.logits;
+  return d;
+}
+
 /// Σ_{i ∈ B_m} y_ti of every history block of every row, [Tq, blocks]; 0 from the row's current block on.
-/// Inner gates: d log G_tm with y = dS. Outer gates: d log G_tm with y = f ∘ df.
+/// Inner gates: d log G_tm with y = dS. Outer gates: dG_tm with y = df, straight-through ones too, and d log G_tm with
+/// y = f ∘ df.
 /// Source: [SAS] alg. 4, eq. 5; [SAS-notes] s2.8.
 /// An unselected block has P = 0, so exactly 0 here.
 /// Domain: a place a row. Error: that of the sum.

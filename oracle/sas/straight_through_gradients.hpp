@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "oracle/sas/gate_gradients.hpp"
@@ -44,6 +45,19 @@ StraightThroughGradients<K> straight_through_gradients(const AttendedTokens<K>& 
   std::vector<K> hard;
   for (const int mark : selected) hard.push_back(K(mark != 0 ? 1 : 0));
   std::vector<K> d_gates = inner_gate_gradients<K>(x, hard, d_output);
+  std::vector<K> d_scores = score_gradients<K>(g, std::span<const K>(d_gates).subspan(1));
+  return {std::move(d_gates), std::move(d_scores)};
+}
+
+/// Outside the softmax: forwards a value counts where its block is selected, p over all attended tokens; backwards
+///   dg_m = Σ_{i ∈ B_m} p_i ⟨dO, v_i⟩,
+/// whichever blocks are selected, and ds as in eq. 8. p_i is a weight, so that dg has a bound.
+/// Source: [SAS] eq. 5, outer, in the manner of eq. 7; own.
+/// Domain: that of outer_gate_gradients; g [C] the softmax gates. Error: exact in exact arithmetic.
+template <Scalar K>
+StraightThroughGradients<K> outer_straight_through_gradients(const AttendedTokens<K>& x, std::span<const K> g,
+                                                             std::span<const K> d_output) {
+  std::vector<K> d_gates = outer_gate_gradients<K>(x, g.size() + 1, d_output);
   std::vector<K> d_scores = score_gradients<K>(g, std::span<const K>(d_gates).subspan(1));
   return {std::move(d_gates), std::move(d_scores)};
 }

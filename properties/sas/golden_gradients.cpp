@@ -157,6 +157,36 @@ Law whole_head() {
       });
 }
 
+Matrix<float> in_float(const Matrix<Q>& m) {
+  Matrix<float> result(m.rows(), m.cols());
+  for (std::size_t i = 0; i < m.rows(); ++i)
+    for (std::size_t j = 0; j < m.cols(); ++j) result(i, j) = m(i, j).convert_to<float>();
+  return result;
+}
+
+/// Every number of that head is a small multiple of 1/8.
+Law whole_head_in_float() {
+  return settled<Q>(
+      "sas.golden_gradient_of_a_head_in_float32_is_exact",
+      "from P = 1/8, 3/8, 1/2: dq, dk, dv, d log G, ds bit for bit", "[SAS] eq. 8, alg. 4; SAS-050", [](Source<Q>&) {
+        const HeadResult want = gradients_of_last_token({0, 1}, Q(3));
+        const Matrix<float> P = in_float(rows({{Q(1, 8), Q(3, 8), Q(1, 2)}})), one_row(1, 3, 1.0f);
+        const Matrix<float> q = in_float(rows({{Q(2), Q(1)}})),
+                            k = in_float(rows({{Q(1), Q(-2)}, {Q(-1), Q(2)}, {Q(2), Q(-4)}})),
+                            v = in_float(rows({{Q(8), Q(0)}, {Q(0), Q(8)}, {Q(2), Q(4)}})),
+                            d_o = in_float(rows({{Q(1), Q(-1)}}));
+        const std::vector<float> d_lse{3.0f}, g{0.25f, 0.75f};
+        const RowWeights<float> w{P, one_row};
+        const auto d = attention_gradients<float>(q, k, v, 0.5f, w, row_deltas<float>(P * v, d_o, d_lse), d_o);
+        const std::vector<QueryPlace> places{last_token().place};
+        const auto log_gates = log_gate_gradients<float>(d, w, GatePosition::inner, places);
+        const auto scores = score_gradients_of_log_gates<float>(g, log_gates.row(0), Normalisation::softmax);
+        return all_of({same("dq", d.q, in_float(want.d.q)), same("dk", d.k, in_float(want.d.k)),
+                       same("dv", d.v, in_float(want.d.v)), same("d log G", log_gates, in_float(want.log_gates)),
+                       same("ds", scores, std::vector<float>{1.5f, -1.5f})});
+      });
+}
+
 /// The second block alone, dL = 0: Z = 7/4, P = 0, 3/7, 4/7, o = (8/7, 40/7), Delta = -32/7.
 ///   dS = 0, (3/7)(-8 + 32/7), (4/7)(-2 + 32/7) = 0, -72/49, 72/49
 ///   d log G = 0, -72/49,  ds = (1/4)(72/49), -72/49 + (3/4)(72/49) = 18/49, -18/49
@@ -174,7 +204,8 @@ Law sparse_head() {
 }  // namespace
 
 std::vector<Law> sas_golden_gradients_laws() {
-  return {full_scope(), sparse_scope(), outer_position(), other_rules(), hard_gates(), whole_head(), sparse_head()};
+  return {full_scope(), sparse_scope(), outer_position(),      other_rules(),
+          hard_gates(), whole_head(),   whole_head_in_float(), sparse_head()};
 }
 
 }  // namespace assay

@@ -40,6 +40,7 @@ struct GradientTrial {
   std::vector<BlockSet> selected;
   Matrix<K> q, k, v;
   K scale;
+  K kappa{1};  ///< ln b, where logits are logarithms to a base b
   Matrix<K> logit_powers, score_powers;
   Matrix<K> q_direction, k_direction, v_direction, score_direction;
   Matrix<K> d_output;
@@ -59,7 +60,7 @@ struct GradientTrial {
     const std::size_t blocks = places.back().history();
     q = from.values(Tq, d), k = from.values(Tk, d), v = from.values(Tk, dv);
     scale = from.value();
-    logit_powers = some_powers(from, Tq, Tk), score_powers = some_powers(from, Tq, blocks);
+    logit_powers = drawn_powers(from, Tq, Tk), score_powers = drawn_powers(from, Tq, blocks);
     q_direction = tangent(from, moves.q, Tq, d), k_direction = tangent(from, moves.k, Tk, d);
     v_direction = tangent(from, moves.v, Tk, dv), score_direction = tangent(from, moves.scores, Tq, blocks);
     d_output = from.values(Tq, dv), d_lse = from.values(Tq);
@@ -84,21 +85,38 @@ struct GradientTrial {
     const auto moved_q = moving(q, q_direction), moved_k = moving(k, k_direction);
     std::vector<K> rates;
     for (std::size_t i = 0; i < places[t].visible(); ++i)
-      rates.push_back(scale * dot<Dual<K>>(moved_q.row(t), moved_k.row(i)).tangent);
+      rates.push_back(kappa * scale * dot<Dual<K>>(moved_q.row(t), moved_k.row(i)).tangent);
     const std::size_t C = places[t].history();
     return {places[t], moving_scores<K>(logit_powers.row(t).first(rates.size()), rates),
             moving_scores<K>(score_powers.row(t).first(C), score_direction.row(t).first(C))};
   }
 
-  /// ⟨dO, ȯ⟩ + ⟨dL, L̇⟩ of the forward on moving inputs.
-  K by_duals() const {
+  /// What row t attends to while everything moves. A straight-through gate rests, and counts as if its softmax moved
+  /// it.
+  std::vector<Term<Logarithm<Dual<K>>>> moving_terms(std::size_t t) const {
+    const auto x = moving_query(t);
+    auto terms = training_terms(x, selected[t], rule);
+    if (rule.form == GateForm::continuous) return terms;
+    const auto g = gates(std::span<const Logarithm<Dual<K>>>(x.s), rule.normalisation);
+    for (auto& term : terms)
+      if (term.token < places[t].current_begin()) term.factor.tangent = g[term.token / block_size].tangent;
+    return terms;
+  }
+
+  /// ⟨dO, ȯ⟩ + ⟨dL, L̇⟩ of the forward `attend` on moving inputs, L to the base of the logits.
+  template <class Attend>
+  K by_duals(Attend attend) const {
+    const Matrix<Dual<K>> moved_v = moving(v, v_direction);
     K sum(0);
     for (std::size_t t = 0; t < Tq; ++t) {
-      const auto result = attention(training_terms(moving_query(t), selected[t], rule), moving(v, v_direction));
-      sum = sum + d_lse[t] * (result.lse.power.tangent / result.lse.power.value);
+      const auto result = attend(moving_terms(t), moved_v);
+      sum = sum + d_lse[t] * (result.lse.power.tangent / (kappa * result.lse.power.value));
       for (std::size_t j = 0; j < dv; ++j) sum = sum + d_output(t, j) * result.o[j].tangent;
     }
     return sum;
+  }
+  K by_duals() const {
+    return by_duals([](const auto& terms, const auto& moved_v) { return attention(terms, moved_v); });
   }
 
   /// As the backward pass has them, from each row's terms and LSE.
@@ -119,8 +137,12 @@ struct GradientTrial {
     g.attention = attention_gradients<K>(q, k, v, scale, w, deltas(w), d_output);
     g.log_gates = log_gate_gradients<K>(g.attention, w, rule.position, places);
     g.scores = Matrix<K>(Tq, score_powers.cols());
+    const Matrix<K> d_gates = history_sums(g.attention.factors, places);
     for (std::size_t t = 0; t < Tq; ++t) {
-      const auto row = score_gradients_of_log_gates<K>(row_gates(t), of_history(g.log_gates, t), rule.normalisation);
+      const auto row =
+          rule.form == GateForm::continuous
+              ? score_gradients_of_log_gates<K>(row_gates(t), of_history(g.log_gates, t), rule.normalisation)
+              : score_gradients<K>(row_gates(t), of_history(d_gates, t));
       std::ranges::copy(row, g.scores.row(t).begin());
     }
     return g;

@@ -5,21 +5,38 @@
 #include <vector>
 
 #include "oracle/logarithm.hpp"
+#include "oracle/matrix.hpp"
 #include "oracle/sas/query.hpp"
 #include "properties/source.hpp"
 
 namespace assay {
 
-/// A score of which e^x is known: free and not 0 over a field, positive where K has an order.
+/// e^z of a logit or score: not 0, positive where K has an order; of the listed points 1 alone, so that few sums
+/// vanish.
 template <class K>
-Logarithm<K> drawn_score(Source<K>& from) {
-  const K power = from.nonzero();
-  if constexpr (OrderedScalar<K>)
-    return {power < K(0) ? K(-power) : power};
-  else
-    return {power};
+K drawn_power(Source<K>& from) {
+  if (from.listed() && from.below(2) == 0) return K(1);
+  for (;;) {
+    const K x = from.free();
+    if (x == K(0)) continue;
+    if constexpr (OrderedScalar<K>) return x < K(0) ? K(-x) : x;
+    return x;
+  }
+}
+template <class K>
+Matrix<K> drawn_powers(Source<K>& from, std::size_t rows, std::size_t cols) {
+  return Source<K>::filled(rows, cols, [&from] { return drawn_power(from); });
+}
+template <class K>
+std::vector<K> drawn_powers(Source<K>& from, std::size_t n) {
+  const Matrix<K> row = drawn_powers(from, 1, n);
+  return {row.row(0).begin(), row.row(0).end()};
 }
 
+template <class K>
+Logarithm<K> drawn_score(Source<K>& from) {
+  return {drawn_power(from)};
+}
 template <class K>
 std::vector<Logarithm<K>> drawn_scores(Source<K>& from, std::size_t n) {
   std::vector<Logarithm<K>> s;

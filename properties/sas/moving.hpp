@@ -43,27 +43,6 @@ std::vector<Logarithm<Dual<K>>> moving_scores(std::span<const K> powers, std::sp
   return result;
 }
 
-/// e^z of a logit or score z, positive over the rationals; of the listed points 1 alone, so that few sums vanish.
-template <class K>
-K some_power(Source<K>& from) {
-  if (from.listed() && from.below(2) == 0) return K(1);
-  for (;;) {
-    const K x = from.free();
-    if (x == K(0)) continue;
-    if constexpr (OrderedScalar<K>) return x < K(0) ? -x : x;
-    return x;
-  }
-}
-template <class K>
-Matrix<K> some_powers(Source<K>& from, std::size_t rows, std::size_t cols) {
-  return Source<K>::filled(rows, cols, [&from] { return some_power(from); });
-}
-template <class K>
-std::vector<K> some_powers(Source<K>& from, std::size_t n) {
-  const Matrix<K> row = some_powers(from, 1, n);
-  return {row.row(0).begin(), row.row(0).end()};
-}
-
 /// Σ x_i.
 template <class K>
 K sum_of(std::span<const K> x) {

@@ -5,6 +5,7 @@
 #include "oracle/sas/score_gradients.hpp"
 #include "properties/identity.hpp"
 #include "properties/same.hpp"
+#include "properties/sas/inputs.hpp"
 #include "properties/sas/laws.hpp"
 #include "properties/sas/row_trial.hpp"
 
@@ -54,7 +55,7 @@ Law softmax_shift() {
                   "[SAS] eq. 6; SAS-023", row_degree + 8, 12, []<class K>(Source<K>& from) {
                     RowTrial<K> trial(from, 1);
                     const Signals<K> before = signals(trial, Normalisation::softmax);
-                    const K factor = some_power(from);
+                    const K factor = drawn_power(from);
                     for (K& power : trial.score_powers) power = factor * power;
                     const Signals<K> after = signals(trial, Normalisation::softmax);
                     return all_of({same("g", after.gates, before.gates), same("o", after.o, before.o),
@@ -81,7 +82,7 @@ Law saturation() {
                     "[SAS-notes] s2.5; SAS-028", 60, []<class K>(Source<K>& from) {
                       RowTrial<K> trial(from, 1);
                       const std::vector<K> a = from.values(trial.C);
-                      const K R = some_power(from) * K(1000);
+                      const K R = drawn_power(from) * K(1000);
                       trial.score_powers.assign(trial.C, R);
                       const auto gradients = [&](Normalisation rule) {
                         return score_gradients_of_log_gates<K>(trial.history_gates(rule), a, rule);
@@ -112,7 +113,7 @@ Law over_selected_only() {
       "o does not move along scores of unselected blocks; with gates normalised over all of them it does",
       "[SAS-notes] s2.7; SAS-030, SAS-043", row_degree + 12, 12, []<class K>(Source<K>& from) {
         RowTrial<K> trial(from, 2);
-        trial.x.E.push_back(some_power(from));
+        trial.x.E.push_back(drawn_power(from));
         trial.x.block.push_back(1);
         trial.x.v = from.values(trial.x.E.size(), trial.dv);
         trial.selected[1] = 1;
@@ -133,7 +134,7 @@ Law one_block() {
                   "own, on [SAS] eq. 6; SAS-031", row_degree, 8, []<class K>(Source<K>& from) {
                     RowTrial<K> trial(from);
                     trial.C = from.below(2);
-                    trial.score_powers = some_powers(from, trial.C);
+                    trial.score_powers = drawn_powers(from, trial.C);
                     trial.selected.assign(trial.C + 1, 1);
                     for (std::size_t& block : trial.x.block) block = from.below(trial.C + 1);
                     const std::vector<K> ones(trial.C + 1, K(1)), zeros(trial.C, K(0));

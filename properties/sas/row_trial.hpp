@@ -7,6 +7,7 @@
 
 #include "oracle/sas/attention.hpp"
 #include "oracle/sas/gate_gradients.hpp"
+#include "properties/sas/inputs.hpp"
 #include "properties/sas/moving.hpp"
 #include "properties/source.hpp"
 
@@ -39,11 +40,11 @@ struct RowTrial {
   explicit RowTrial(Source<K>& from, std::int64_t least_history = 0)
       : C(from.size("C", least_history, 4)), dv(from.size("dv", 1, 2)) {
     const std::size_t n = from.size("tokens", 1, 6);
-    x.E = some_powers(from, n);
+    x.E = drawn_powers(from, n);
     x.v = from.values(n, dv);
     x.block.assign(1, 0);
     while (x.block.size() < n) x.block.push_back(from.below(C + 1));
-    score_powers = some_powers(from, C);
+    score_powers = drawn_powers(from, C);
     selected.assign(1, 1);
     while (selected.size() < C + 1) selected.push_back(static_cast<int>(from.below(2)));
     d_output = from.values(dv);

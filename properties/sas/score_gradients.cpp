@@ -6,6 +6,7 @@
 
 #include "properties/identity.hpp"
 #include "properties/same.hpp"
+#include "properties/sas/inputs.hpp"
 #include "properties/sas/laws.hpp"
 #include "properties/sas/row_trial.hpp"
 
@@ -81,7 +82,7 @@ Law no_current_block() {
                   row_degree, 12, []<class K>(Source<K>& from) {
                     RowTrial<K> trial(from, 1);
                     trial.x = trial.without(0);
-                    trial.x.E.push_back(some_power(from));
+                    trial.x.E.push_back(drawn_power(from));
                     trial.x.block.push_back(1);
                     trial.x.v = from.values(trial.x.E.size(), trial.dv);
                     trial.selected[1] = 1;
@@ -138,7 +139,7 @@ Law unbounded_gate_gradient() {
   return inequality("sas.gate_gradients_have_no_bound_though_weights_do",
                     "g_1 = 1/R, E_1 = R, E_0 = 1, v = 1, 0, dO = 1: weights 1/2, 1/2, dg_1 = R/4, d log g_1 = 1/4",
                     "[SAS-notes] s2.6; SAS-035, SAS-036, SAS-037", 60, []<class K>(Source<K>& from) {
-                      const K R = some_power(from) * K(1000);
+                      const K R = drawn_power(from) * K(1000);
                       Matrix<K> v(2, 1);
                       v(1, 0) = K(1);
                       const AttendedTokens<K> x{{K(1), R}, {0, 1}, v};

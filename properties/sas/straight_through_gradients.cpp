@@ -1,10 +1,12 @@
 #include "oracle/sas/straight_through_gradients.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "properties/identity.hpp"
 #include "properties/same.hpp"
+#include "properties/sas/gradient_trial.hpp"
 #include "properties/sas/inputs.hpp"
 #include "properties/sas/laws.hpp"
 #include "properties/sas/row_trial.hpp"
@@ -78,7 +80,7 @@ Law unbounded() {
   return inequality("sas.straight_through_score_gradients_have_no_bound",
                     "E = 1, 1, 2 R, the last unselected: its ratio is R, its score gradient R/4, for any R",
                     "[SAS-notes] s2.6; SAS-033, SAS-037", 60, []<class K>(Source<K>& from) {
-                      const K R = some_power(from) * K(1000);
+                      const K R = drawn_power(from) * K(1000);
                       Matrix<K> v(3, 1);
                       v(2, 0) = K(1);
                       const AttendedTokens<K> x{{K(1), K(1), K(2) * R}, {0, 1, 2}, v};
@@ -95,7 +97,7 @@ Law continuous_weights() {
                     "0 < g_b(i) E_i / Z <= 1 in both scopes, however large a logit", "[SAS-notes] s2.6; SAS-035", 200,
                     []<class K>(Source<K>& from) {
                       auto x = drawn_query(from, drawn_place(from));
-                      x.z[from.below(x.z.size())].power = some_power(from) * K(1000000);
+                      x.z[from.below(x.z.size())].power = drawn_power(from) * K(1000000);
                       FirstFailure found;
                       for (const Scope scope : {Scope::sparse, Scope::full}) {
                         const auto terms = training_terms(x, drawn_blocks(from, x.s.size()), {.scope = scope});
@@ -123,10 +125,75 @@ Law all_selected() {
                   });
 }
 
+template <class K>
+StraightThroughGradients<K> outer_straight_through(const RowTrial<K>& trial, const AttendedTokens<K>& tokens) {
+  return outer_straight_through_gradients<K>(tokens, trial.history_gates(), trial.d_output);
+}
+
+/// In both scopes; the marks decide what the forward shows, not what moves it.
+Law outer_by_duals() {
+  return identity(
+      "sas.outer_straight_through_gradients_equal_duals_of_hard_gates_that_move_as_soft_ones",
+      "gates of value 0 or 1 outside the softmax, with the tangents of softmax gates: <dO, o'> = <ds, direction>, "
+      "other marks too",
+      "[SAS] eq. 5, 7; own; SAS-032a", row_degree, 12, []<class K>(Source<K>& from) {
+        const RowTrial<K> trial(from, 1);
+        const std::vector<K> direction = from.values(trial.C), hard = hard_gates(trial);
+        std::vector<Dual<K>> g = trial.moving_gates(direction), others = g;
+        for (std::size_t m = 0; m <= trial.C; ++m) g[m].value = hard[m], others[m].value = K(1) - hard[m];
+        FirstFailure found;
+        for (const AttendedTokens<K>& tokens : {trial.x, trial.sparse()}) {
+          const K got = dot<K>(outer_straight_through(trial, tokens).scores, direction);
+          found.note(same("<ds, direction>", got, trial.by_duals(tokens, g, GatePosition::outer)));
+          found.note(same("other marks", got, trial.by_duals(tokens, others, GatePosition::outer)));
+        }
+        return found.outcome();
+      });
+}
+
+/// A mean with weights of sum 1 at most, so that no logit makes it large.
+Law outer_bounded() {
+  return inequality("sas.outer_straight_through_gradients_are_bounded_whatever_the_logits",
+                    "sum |dg_m| <= max |<dO, v_i>|, |ds_m| <= 2 g_m max |<dO, v_i>|, however large a logit",
+                    "own, on [SAS] eq. 5, 7; SAS-032a", 60, []<class K>(Source<K>& from) {
+                      RowTrial<K> trial(from, 1);
+                      trial.x.E[from.below(trial.x.E.size())] = drawn_power(from) * K(1000000);
+                      const auto size = [](const K& x) { return x < K(0) ? K(-x) : x; };
+                      K most(0), sum(0);
+                      for (std::size_t i = 0; i < trial.x.E.size(); ++i)
+                        most = std::max(most, size(dot<K>(trial.x.v.row(i), trial.d_output)));
+                      const auto d = outer_straight_through(trial, trial.x);
+                      const std::vector<K> g = trial.history_gates();
+                      for (const K& d_gate : d.gates) sum += size(d_gate);
+                      FirstFailure found;
+                      found.note(holds_if(!(most < sum), "sum |dg| = " + text_of(sum)));
+                      for (std::size_t m = 0; m < trial.C; ++m)
+                        found.note(holds_if(!(K(2) * g[m] * most < size(d.scores[m])), "|ds| above its bound"));
+                      return found.outcome();
+                    });
+}
+
+/// Of a whole head: dg is the block sums of df, without the factor that the forward had.
+Law outer_head() {
+  return identity("sas.outer_straight_through_gradients_of_a_head_equal_their_duals",
+                  "q, k, v and the scores move, hard gates outside, both scopes: <gradient, direction>",
+                  "[SAS] eq. 5, 7, alg. 4; own; SAS-032a", head_degree, 8, []<class K>(Source<K>& from) {
+                    FirstFailure found;
+                    for (const Scope scope : {Scope::sparse, Scope::full}) {
+                      const GateRule rule{
+                          .position = GatePosition::outer, .form = GateForm::straight_through, .scope = scope};
+                      const GradientTrial<K> trial(from, rule, {true, true, true, true});
+                      found.note(same("<gradient, direction>", trial.along(trial.closed_form()), trial.by_duals()));
+                    }
+                    return found.outcome();
+                  });
+}
+
 }  // namespace
 
 std::vector<Law> sas_straight_through_gradients_laws() {
-  return {by_duals(), ratio_formula(), no_probability(), unbounded(), continuous_weights(), all_selected()};
+  return {by_duals(),     ratio_formula(),  no_probability(), unbounded(), continuous_weights(),
+          all_selected(), outer_by_duals(), outer_bounded(),  outer_head()};
 }
 
 }  // namespace assay

@@ -97,19 +97,6 @@ Law split_and_merge() {
                   });
 }
 
-Law saved_lse() {
-  return identity("sas.weights_recomputed_from_the_streamed_lse_are_those_of_the_forward",
-                  "e^{x_i - L} with the L of the online softmax: the forward's weights, and their sum is 1",
-                  "[SAS] alg. 3-4; [SAS-notes] s2.8; SAS-053", 300, 12, []<class K>(Source<K>& from) {
-                    const Streamed<K> x(from);
-                    const auto L = streamed(x.terms, x.v, from.size("tile", 1, 4)).lse;
-                    const std::vector<K> p = probabilities(x.terms, L);
-                    K sum(0);
-                    for (const K& weight : p) sum = sum + weight;
-                    return all_of({same("p", p, probabilities(x.terms, lse_of(x.terms))), same("sum", sum, K(1))});
-                  });
-}
-
 Law nothing_seen() {
   return settled<F61>(
       "sas.a_softmax_of_nothing_is_refused", "no term, no part, tiles of 0 tokens", "own", []<class K>(Source<K>&) {
@@ -125,8 +112,6 @@ Law nothing_seen() {
 
 }  // namespace
 
-std::vector<Law> sas_streaming_laws() {
-  return {tiles(), skipped_tiles(), split_and_merge(), saved_lse(), nothing_seen()};
-}
+std::vector<Law> sas_streaming_laws() { return {tiles(), skipped_tiles(), split_and_merge(), nothing_seen()}; }
 
 }  // namespace assay
