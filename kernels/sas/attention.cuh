@@ -11,19 +11,21 @@ namespace assay::kernels {
 inline namespace ASSAY_MACHINE {
 namespace sas {
 
-/// What kernels of softmax attention take: dense where `selected` is null, of every token or of one query a sequence.
+/// What kernels of softmax attention take: dense or by selected blocks, of every token or of one query a
+/// sequence.
 template <class E>
 struct Attention {
   using A = simt::Accumulator<E>;
-  const E* q;                    // [queries, H, G, d]: a query a token, or one a sequence
-  const E* k;                    // [tokens, H, d]
-  const E* v;                    // [tokens, H, dv]
-  const std::int64_t* selected;  // [queries, H, slots], in any order; others than blocks of the history: none; or null
-  const A* log_gate;             // [queries, H, blocks]; null: 0
+  const E* q;                      // [queries, H, G, d]: a query a token, or one a sequence
+  const E* k;                      // [tokens, H, d]
+  const E* v;                      // [tokens, H, dv]
+  const std::int64_t* selected;    // [queries, H, slots], in any order; others than blocks of the history: none
+  const A* log_gate;               // [queries, H, blocks]; null: 0
   const std::int64_t* cu_seqlens;  // [N + 1], rising from 0 to the number of tokens; or null: T tokens a sequence
   E* o;                            // [queries, H, G, dv]
   A* lse;                          // [queries, H, G]
   A scale;
+  bool sparse;   // by selected blocks
   bool outside;  // the gate is a factor of v
   int b;         // tokens a block
   int T, H, G, d, dv, slots, blocks;
@@ -38,8 +40,9 @@ struct Attention {
         o(call.array<E>("o")),
         lse(call.array<A>("lse")),
         scale(simt::parameter_as<A>(call.parameter("scale"))),
-        outside(call.has("selected") && call.parameter("position") == 1),
-        b(call.has("selected") ? static_cast<int>(call.parameter("b")) : dense_block),
+        sparse(call.has("selected")),
+        outside(sparse && call.parameter("position") == 1),
+        b(sparse ? static_cast<int>(call.parameter("b")) : dense_block),
         T(static_cast<int>(call.size(Axis::time))),
         H(static_cast<int>(call.size(Axis::head))),
         G(static_cast<int>(call.size(Axis::group))),
@@ -55,7 +58,7 @@ struct Attention {
 
   /// Whether a query of this row [queries, H], whose own block is `own`, sees tokens of a block, later ones aside.
   __device__ bool reads(std::int64_t row, std::int64_t own, std::int64_t block) const {
-    if (selected == nullptr || block == own) return block <= own;
+    if (!sparse || block == own) return block <= own;
     for (int i = 0; i < slots && block < own; ++i)
       if (selected[row * slots + i] == block) return true;
     return false;

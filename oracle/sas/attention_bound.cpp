@@ -16,7 +16,7 @@ double enlarged(double terms) { return 1 + (terms + 64) * 0x1p-50; }
 /// Sums over the keys of one row, for four columns.
 struct KeySums {
   Columns worst{}, squares{}, one_sided{};  ///< of shares times |y - o|, y the value times its factor
-  Columns size{};                           ///< of shares times |y|
+  Columns size{}, operands{};               ///< of shares times |y|; of what factors of the product lose, squared
   Columns of_factor{};                      ///< of that times the error of the factor
   Columns farthest{}, largest{};            ///< of |y - o| and |y|
 };
@@ -24,7 +24,7 @@ struct KeySums {
 /// Neighbours with one logit have one rounding: what they err by adds up before it is squared.
 KeySums sums_of(const RowBound& row, std::span<const Columns> v, Columns o) {
   KeySums s;
-  Columns alike{};
+  Columns alike{}, together{};
   for (std::size_t i = 0; i < row.keys.size(); ++i) {
     const KeyBound& key = row.keys[i];
     const Columns y = key.factor * v[key.key], distance = absolute(y - o), size = absolute(y);
@@ -35,9 +35,12 @@ KeySums sums_of(const RowBound& row, std::span<const Columns> v, Columns o) {
     s.size = multiply_add(key.share, size, s.size);
     s.of_factor = multiply_add(key.share * key.of_factor, size, s.of_factor);
     alike = multiply_add(key.share * key.deviation, distance, alike);
+    together = multiply_add(key.share, y, together);
+    s.operands += key.share * key.share * (size * size);
     if (i + 1 < row.keys.size() && row.keys[i + 1].logit == key.logit) continue;
     s.squares = multiply_add(alike, alike, s.squares);
-    alike = Columns{};
+    s.operands = multiply_add(together, together, s.operands);
+    alike = together = Columns{};
   }
   return s;
 }
@@ -102,13 +105,18 @@ class HeadBound {
   void set_o(Allowance& out, std::size_t at, const RowBound& row, const KeySums& s, std::size_t i, double o) const {
     const RoundingUnits& units = weights_.units();
     const double u = units.u, sum = sum_unit(row), all = moved(row, sum), size = std::abs(o);
-    const double floor = absolute_floor(row) * (s.largest[i] + size) + static_cast<double>(row.keys.size()) * units.eta;
+    const double floor = absolute_floor(row) * (s.largest[i] + size) +
+                         static_cast<double>(row.keys.size()) * units.eta + 2 * units.small;
     const double one_sided = s.one_sided[i] + units.truncation * s.size[i] + s.of_factor[i] + floor;
-    const double worst = s.worst[i] + s.of_factor[i] + (sum + units.truncation) * s.size[i] + sum * size + floor;
+    const double operand = units.operand, operands = 2 * operand * (1 + operand);
+    const double worst =
+        s.worst[i] + s.of_factor[i] + (sum + units.truncation + operands) * s.size[i] + sum * size + floor;
     const double h = row.height * u * u;
-    const double likely = one_sided + 8 * std::sqrt(s.squares[i] + h * (s.size[i] * s.size[i] + size * size));
+    const double squares = s.squares[i] + operand * operand * s.operands[i] + h * (s.size[i] * s.size[i] + size * size);
+    const double likely = one_sided + 2 * operand * operand * s.size[i] + 8 * std::sqrt(squares);
     // Weights are not negative and sum to one: o stays among the values.
-    const double cap = s.farthest[i] + (2 * sum + units.truncation + largest_factor_error(row)) * s.largest[i] + floor;
+    const double cap =
+        s.farthest[i] + (2 * sum + units.truncation + operands + largest_factor_error(row)) * s.largest[i] + floor;
     const double D = all < 0.5 ? std::min(worst / (1 - all), cap) : cap;
     const double P = all < 0.5 ? std::min({likely / (1 - all), D}) : D;
     const FloatFormat& format = float_format(contract_.output);

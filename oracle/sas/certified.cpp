@@ -28,15 +28,22 @@ ScaledRows scaled_rows(std::size_t rows, std::size_t lanes, const F& f) {
 /// Keys begin ... begin + count - 1, and their values with a column of ones.
 struct KeyTile {
   std::size_t begin, count;
-  ScaledRows keys;    ///< [feature, key]
-  ScaledRows values;  ///< [key, column]
+  ScaledRows keys;            ///< [feature, key]
+  ScaledRows values;          ///< [key, column]
+  std::vector<double> scale;  ///< what a radius of a sum over the values is in units of, by column
 
   KeyTile(const Head<double>& x, std::size_t begin)
       : begin(begin),
         count(std::min(tile_keys, x.k.rows() - begin)),
         keys(scaled_rows(x.k.cols(), count, [&](std::size_t f, std::size_t j) { return x.k(begin + j, f); })),
         values(scaled_rows(count, x.v.cols() + 1,
-                           [&](std::size_t j, std::size_t i) { return i < x.v.cols() ? x.v(begin + j, i) : 1; })) {}
+                           [&](std::size_t j, std::size_t i) { return i < x.v.cols() ? x.v(begin + j, i) : 1; })) {
+    for (std::size_t i = 0; i < values.lanes(); ++i) {
+      bool empty = true;
+      for (std::size_t j = 0; j < count; ++j) empty = empty && values.row(j)[i] == 0;
+      scale.push_back(empty ? 0 : values.scale(i));
+    }
+  }
 };
 
 /// The logits of one query, a row a tile, -inf where it does not read; then, in the same place, their weights.
@@ -158,7 +165,7 @@ class CertifiedHead {
     }
     const RowSums part = weighted_sum_of_rows(w, tile.values, lanes_);
     for (std::size_t column = 0; column < dv + (x_.outside ? 0 : 1); ++column) {
-      const double scale = tile.values.scale(column);
+      const double scale = tile.scale[column];
       add(sums[column], part.sums.at(0, column),
           (part.radius + radius) * scale + 4 * u2 * std::abs(sums[column].value.hi + part.sums.at(0, column).hi));
     }

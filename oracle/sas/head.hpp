@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <span>
 #include <vector>
 
 #include "arith/field_exponential.hpp"
@@ -38,23 +38,27 @@ struct Head {
 
 namespace detail {
 
-/// What a query at the end of `visible` tokens reads: all of them, or its own block and those of `selected`, with room
-/// for `slots`, that are full and before it.
-inline std::vector<KeyRange> ranges_of(std::size_t visible, std::size_t block_size, const std::int64_t* selected,
-                                       std::size_t slots) {
+/// What a query at the end of `visible` tokens reads of blocks: its own, and those of `selected` that are full and
+/// before it.
+inline std::vector<KeyRange> ranges_of(std::size_t visible, std::size_t block_size,
+                                       std::span<const std::int64_t> selected) {
   if (visible == 0) return {};
-  if (selected == nullptr) return {{0, visible, 0, false}};
   const std::size_t own = (visible - 1) / block_size;
   std::vector<std::size_t> blocks;
-  for (std::size_t i = 0; i < slots; ++i)
-    if (selected[i] >= 0 && static_cast<std::size_t>(selected[i]) < own)
-      blocks.push_back(static_cast<std::size_t>(selected[i]));
+  for (const std::int64_t block : selected)
+    if (block >= 0 && static_cast<std::size_t>(block) < own) blocks.push_back(static_cast<std::size_t>(block));
   std::ranges::sort(blocks);
   blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
   std::vector<KeyRange> ranges;
   for (const std::size_t m : blocks) ranges.push_back({m * block_size, (m + 1) * block_size, m, true});
   ranges.push_back({own * block_size, visible, own, false});
   return ranges;
+}
+
+/// The same where every token is read.
+inline std::vector<KeyRange> all_of(std::size_t visible) {
+  if (visible == 0) return {};
+  return {{0, visible, 0, false}};
 }
 
 }  // namespace detail
@@ -87,9 +91,11 @@ Head<K> head_of(const Case& c, std::int64_t n, std::int64_t h, std::int64_t g) {
     for (std::size_t f = 0; f < d; ++f) x.q(t, f) = element_of<K>(c.inputs.at("q"), x.index[t] * d + f);
     for (std::size_t m = 0; m < x.log_gate.cols(); ++m)
       x.log_gate(t, m) = element_of<K>(c.inputs.at("log_gate"), pair * x.log_gate.cols() + m);
-    const std::int64_t* const selected =
-        sparse ? c.inputs.at("selected").as<std::int64_t>().data() + pair * slots : nullptr;
-    x.reads.push_back(detail::ranges_of(of_tokens ? t + 1 : tokens, block_size, selected, slots));
+    const std::size_t visible = of_tokens ? t + 1 : tokens;
+    x.reads.push_back(sparse
+                          ? detail::ranges_of(visible, block_size,
+                                              c.inputs.at("selected").as<std::int64_t>().subspan(pair * slots, slots))
+                          : detail::all_of(visible));
   }
   return x;
 }

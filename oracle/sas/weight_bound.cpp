@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "oracle/operand_fit.hpp"
+
 namespace assay::sas {
 namespace {
 
@@ -42,14 +44,15 @@ WeightBounds::WeightBounds(const Head<double>& x, const Contract& contract)
       of_q_(tokens_of(x.q)),
       of_k_(tokens_of(x.k)) {}
 
-std::vector<WeightBounds::Token> WeightBounds::tokens_of(const Matrix<double>& m) {
+std::vector<WeightBounds::Token> WeightBounds::tokens_of(const Matrix<double>& m) const {
   std::vector<Token> tokens;
   for (std::size_t t = 0; t < m.rows(); ++t) {
-    Token token{0, 0, infinity};
+    Token token{0, 0, infinity, 0};
     for (const double x : m.row(t)) {
       token.norm += x * x;
       token.largest = std::max(token.largest, std::abs(x));
       token.unit = std::min(token.unit, unit_of(x));
+      if (!fits_one_word(contract_, x)) token.operand = units_.operand;
     }
     token.norm = std::sqrt(token.norm);
     tokens.push_back(token);
@@ -61,16 +64,17 @@ std::vector<WeightBounds::Token> WeightBounds::tokens_of(const Matrix<double>& m
 WeightBounds::Logit WeightBounds::logit(const Token& q, const Token& k, double dot, double log_gate) const {
   const double u = units_.u, h = static_cast<double>(contract_.score_height), scale = std::abs(x_.scale);
   const double size = scale * q.norm * k.norm, z = x_.scale * dot, logit = z + log_gate;
-  const bool exact = units_.operand == 0 && q.norm * k.norm <= 0x1p24 * q.unit * k.unit;
+  const bool exact = q.operand + k.operand == 0 && q.norm * k.norm <= 0x1p24 * q.unit * k.unit;
   const double summed = exact ? 0 : h * u * (1 + h * u) * size;
   const double of_scale = exact_scale_ ? 0 : u * std::abs(z), of_gate = log_gate == 0 ? 0 : u * std::abs(logit);
   const double floor =
       scale * (static_cast<double>(x_.q.cols()) * units_.eta + units_.small * (q.norm + k.norm)) + units_.eta;
   const double truncated = (exact ? 0 : units_.truncation) * size + floor;
-  const double of_key = units_.operand * size;
+  const double of_key = k.operand * size;
   // The roundings of q are shared by all keys of the row: 8 deviations of each add up.
-  const double of_query = std::min(of_key, 8 * units_.operand * scale * q.largest * k.norm);
-  const double worst = (summed + truncated + 2 * of_key * (1 + units_.operand) + of_scale + of_gate) * (1 + 4 * u);
+  const double of_query = std::min(q.operand * size, 8 * q.operand * scale * q.largest * k.norm);
+  const double operands = (q.operand + k.operand + q.operand * k.operand) * size;
+  const double worst = (summed + truncated + operands + of_scale + of_gate) * (1 + 4 * u);
   const double deviation = exact ? 0 : std::sqrt(h) * u * size;
   return {logit, worst, deviation * deviation + of_key * of_key + of_scale * of_scale + of_gate * of_gate,
           truncated + of_query + 4 * u * worst};

@@ -42,12 +42,13 @@ class WeightBounds {
 
  private:
   struct Token {
-    double norm, largest,
-        unit;  ///< 2-norm and largest entry of its vector, and a power of two that divides all entries
+    double norm, largest;  ///< 2-norm and largest entry of its vector
+    double unit;           ///< a power of two that divides all entries
+    double operand;        ///< what an entry loses on its way into a product
   };
   struct Logit;
 
-  static std::vector<Token> tokens_of(const Matrix<double>& m);
+  std::vector<Token> tokens_of(const Matrix<double>& m) const;
   Logit logit(const Token& q, const Token& k, double dot, double log_gate) const;
   double tiles_of(const std::vector<KeyRange>& ranges) const;
   double rescalings(const std::vector<KeyRange>& ranges, const RowBound& row) const;

@@ -33,14 +33,13 @@ int bits_of_factors(const Contract& contract, bool one_word) {
 
 /// `count` integers of so many bits that are at least `lead` apart, positive and negative, in random order.
 std::vector<double> drawn_levels(Draw& draw, std::size_t count, int bits) {
-  std::vector<double> levels = {0};
+  std::vector<double> levels;
   for (double x = lead; levels.size() < count && x < largest_score;) {
     levels.push_back(x);
     levels.push_back(-x);
-    // With room for it the last bits are used as well: the next number is odd.
-    const double spacing = std::max(1.0, std::ldexp(1.0, std::ilogb(x) + 1 - bits));
-    const double next = x + std::max(lead, spacing) + (spacing == 1 ? 1 + 2 * static_cast<double>(draw.below(8)) : 0);
-    x = std::floor(next / spacing) * spacing;
+    const double next = x + lead + static_cast<double>(draw.below(16));
+    const double spacing = std::max(1.0, std::ldexp(1.0, std::ilogb(next) + 1 - bits));
+    x = std::ceil(next / spacing) * spacing;
   }
   levels.resize(count, 0);
   for (std::size_t i = count; i > 1; --i) std::swap(levels[i - 1], levels[draw.below(i)]);
