@@ -126,17 +126,27 @@ RowBound WeightBounds::of(std::size_t t, double L) const {
     }
   }
   row.largest_logit = -infinity;
+  double second = -infinity;
   for (const Logit& x : logits) {
     if (x.value == -infinity) continue;
+    second = std::max(second, std::min(row.largest_logit, x.value));
     row.largest_logit = std::max(row.largest_logit, x.value);
     row.logit_error = std::max(row.logit_error, x.worst);
   }
+  const bool has_winner = second < row.largest_logit - 2 * row.logit_error;
   const double rescaled = rescalings(ranges, row), of_exp = (1 + rescaled) * exp_unit_;
   row.height = static_cast<double>(contract_.value_height) + tiles_of(ranges) - 1 + rescaled;
   for (std::size_t i = 0; i < logits.size(); ++i) {
     const Logit& x = logits[i];
     KeyBound& key = row.keys[i];
     if (x.value == -infinity) continue;
+    if (has_winner && x.value == row.largest_logit) {  // its weight is e^0 = 1
+      key.worst = std::expm1(std::min(x.worst, 700.0));
+      key.deviation = std::sqrt(x.variance);
+      key.one_sided = x.one_sided + (key.worst - x.worst);
+      row.worst = std::max(row.worst, x.worst);
+      continue;
+    }
     const double below = row.largest_logit - x.value + 2 * row.logit_error;
     const double products = rescaled * u, worst = x.worst + u * below + of_exp + products + units_.weights;
     key.worst = std::expm1(std::min(worst, 700.0));
