@@ -125,6 +125,7 @@ std::span<const Law> law_table() {
     append(all, sas_normalisation_gradients_laws());
     append(all, sas_real_scores_laws());
     append(all, sas_recall_laws());
+    append(all, sas_recomputed_gradients_laws());
     append(all, sas_rounding_points_laws());
     append(all, sas_score_gradients_laws());
     append(all, sas_selection_laws());

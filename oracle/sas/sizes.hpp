@@ -22,8 +22,7 @@ constexpr std::uint64_t attention_products(std::uint64_t tokens, std::uint64_t d
   return tokens * (d + dv);
 }
 
-/// n ⌈n/b⌉: numbers of a dense log-gate matrix of one group of heads, which the kernel reads.       own, on [SAS] alg.
-/// 3
+/// n ⌈n/b⌉: numbers of a dense log-gate matrix of one group of heads, which the kernel reads.   own, on [SAS] alg. 3
 constexpr std::uint64_t gate_matrix_entries(std::uint64_t n, std::uint64_t block_size) {
   return n * ((n + block_size - 1) / block_size);
 }

@@ -20,8 +20,9 @@ struct Partial {
 };
 
 /// The online softmax: one tile more. r' = max(r, tile's logits), what was summed before is rescaled by e^{r − r'};
-/// over a field r' is any logit. A tile without terms changes nothing. Source: [SAS] alg. 3; [SAS-notes] s2.8. Error:
-/// an exp and two products a tile, a difference, an exp, a product and a sum a term.
+/// over a field r' is any logit. A tile without terms changes nothing.
+/// Source: [SAS] alg. 3; [SAS-notes] s2.8.
+/// Error: a difference, an exp and a product a tile; a difference, an exp, two products and two sums a term.
 template <class Z, Steps<PowerOf<Z>> St = Exact>
 Partial<Z> after_tile(Partial<Z> seen, std::span<const Term<Z>> tile, const Matrix<PowerOf<Z>>& v,
                       const St& steps = {}) {

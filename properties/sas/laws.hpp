@@ -20,6 +20,7 @@ std::vector<Law> sas_masked_gradients_laws();
 std::vector<Law> sas_normalisation_gradients_laws();
 std::vector<Law> sas_real_scores_laws();
 std::vector<Law> sas_recall_laws();
+std::vector<Law> sas_recomputed_gradients_laws();
 std::vector<Law> sas_rounding_points_laws();
 std::vector<Law> sas_score_gradients_laws();
 std::vector<Law> sas_selection_laws();
