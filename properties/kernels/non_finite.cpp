@@ -20,7 +20,8 @@ class Reach {
       : contract_(trial.kernel.contract),
         spec_(spec),
         from_(place_of(trial.input, spec, i)),
-        selects_(trial.input.op->uses(Axis::slot)) {}
+        selects_(trial.input.op->uses(Axis::slot)),
+        reads_nothing_(trial.input.tokens_of(from_.sequence).first == trial.input.tokens_of(from_.sequence).second) {}
 
   bool operator()(const TensorSpec&, const Place& to) const {
     if (to.sequence != from_.sequence || to[Axis::head] != from_[Axis::head]) return false;
@@ -34,7 +35,7 @@ class Reach {
   /// Outputs that a NaN must show in: its own row and all later ones, which meet it as 0 x NaN at least, unless rows
   /// read selected tokens alone.
   bool must_show(const TensorSpec& spec, const Place& to) const {
-    return !(selects_ && !is_query(spec_)) && contract_.algorithm != Algorithm::pointwise &&
+    return !reads_nothing_ && !(selects_ && !is_query(spec_)) && contract_.algorithm != Algorithm::pointwise &&
            spec.role == Role::output && to.token >= from_.token && (*this)(spec, to);
   }
 
@@ -52,6 +53,7 @@ class Reach {
   const TensorSpec& spec_;
   Place from_;
   bool selects_;
+  bool reads_nothing_;  ///< a query of a sequence without tokens
 };
 
 Outcome must_show(const KernelTrial& trial, const Reach& reach, const Tensors& outputs) {

@@ -18,9 +18,9 @@
 namespace assay {
 namespace {
 
-/// Largest errors of CUDA's expf, sinf, cosf and tanhf in units of the last place, by its programming guide.
+/// Largest errors of CUDA's expf, logf, sinf, cosf and tanhf in units of the last place, by its programming guide.
 constexpr double cuda_ulp = 2;
-constexpr std::array<std::string_view, 4> functions = {"exp", "sin", "cos", "tanh"};
+constexpr std::array<std::string_view, 5> functions = {"exp", "log", "sin", "cos", "tanh"};
 
 Contract base_contract(Format element, Product product) {
   Contract contract{.input = element, .product = product, .output = element, .order = Order::any, .chunk = 64};
@@ -207,6 +207,7 @@ void require_bound(const Operator& op, Algorithm algorithm) {
   if (usual_algorithm(op) == Algorithm::pointwise) bounded = {Algorithm::pointwise};
   if (usual_algorithm(op) == Algorithm::compose_in_order)
     bounded = {Algorithm::compose_in_order, Algorithm::compose_as_tree};
+  if (op.uses(Axis::group)) bounded = {usual_algorithm(op)};
   if (op.paper == "sanatan" && bounded.size() > 1) bounded.push_back(Algorithm::parallel);
   if (std::ranges::find(bounded, algorithm) != bounded.end()) return;
   std::vector<std::string_view> names;
@@ -250,6 +251,7 @@ Algorithm parse_algorithm(std::string_view name) {
 
 Algorithm usual_algorithm(const Operator& op) {
   if (std::ranges::any_of(op.tensors, &TensorSpec::is_square)) return Algorithm::compose_in_order;
+  if (op.uses(Axis::group)) return op.find("q")->has(Axis::time) ? Algorithm::parallel : Algorithm::decode;
   return op.uses(Axis::value) ? Algorithm::chunk : Algorithm::pointwise;
 }
 
@@ -264,7 +266,7 @@ Contract contract_for(const StatedContract& stated, const Case& c) {
   const std::int64_t channels = c.op->uses(Axis::channel) ? c.sizes[Axis::channel] : 1;
   const std::int64_t width = components * channels * c.sizes[Axis::feature], tokens = components * contract.chunk;
   otherwise(contract.read_height, width);
-  if (contract.algorithm == Algorithm::chunk || contract.algorithm == Algorithm::parallel) {
+  if (contract.algorithm == Algorithm::chunk || contract.algorithm == Algorithm::parallel || c.op->uses(Axis::group)) {
     otherwise(contract.score_height, width);
     otherwise(contract.value_height, tokens + 1);
     otherwise(contract.update_height, tokens);
