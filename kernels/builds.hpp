@@ -25,6 +25,7 @@ std::vector<Build> compose_as_tree_builds();
 namespace sas {
 std::vector<Build> tiled_builds();
 std::vector<Build> split_kv_builds();
+std::vector<Build> rank_blocks_builds();
 }  // namespace sas
 }  // namespace host
 
@@ -47,6 +48,7 @@ std::vector<Build> compose_as_tree_builds();
 namespace sas {
 std::vector<Build> tiled_builds();
 std::vector<Build> split_kv_builds();
+std::vector<Build> rank_blocks_builds();
 }  // namespace sas
 }  // namespace checked
 

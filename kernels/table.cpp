@@ -56,6 +56,7 @@ std::vector<Builds> sas_builds() {
   std::vector<Builds> all;
   append(all, host::tiled_builds, checked::tiled_builds);
   append(all, host::split_kv_builds, checked::split_kv_builds);
+  append(all, host::rank_blocks_builds, checked::rank_blocks_builds);
   return all;
 }
 

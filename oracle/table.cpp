@@ -14,6 +14,7 @@
 #include "oracle/sas/defined.hpp"
 #include "oracle/sas/exactness.hpp"
 #include "oracle/sas/plain.hpp"
+#include "oracle/sas/select_oracle.hpp"
 #include "oracle/sfda/attention_bound.hpp"
 #include "oracle/sfda/by_definition.hpp"
 #include "oracle/sfda/certified.hpp"
@@ -97,6 +98,14 @@ std::span<const Oracle> oracle_table() {
        .by_definition = sfda::composition_by_definition},
       softmax(operators::softmax_attention()),
       softmax(operators::sas_attention()),
+      {.op = &operators::sas_select(),
+       .evaluate = sas::certified_scores,
+       .bound = sas::score_allowances,
+       .steps = sas::selection_of_scores,
+       .plain = sas::plain_selection,
+       .rounding = sas::rounding_of_scores,
+       .over_field = sas::selection_over_field,
+       .by_definition = sas::scores_by_definition},
       softmax(operators::softmax_decode()),
       softmax(operators::sas_decode())};
   return oracles;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -13,6 +14,8 @@ namespace {
 
 bool has_numbers(const Case& c) { return c.standard != Standard::field; }
 
+bool is_index_output(const TensorSpec& spec) { return is_output(spec.role) && spec.storage == Storage::index; }
+
 /// Where a value that is not finite was planted, and how far it may reach.
 class Reach {
  public:
@@ -21,7 +24,8 @@ class Reach {
         spec_(spec),
         from_(place_of(trial.input, spec, i)),
         selects_(trial.input.op->uses(Axis::slot)),
-        reads_nothing_(trial.input.tokens_of(from_.sequence).first == trial.input.tokens_of(from_.sequence).second) {}
+        shows_nothing_(trial.input.tokens_of(from_.sequence).first == trial.input.tokens_of(from_.sequence).second ||
+                       std::ranges::any_of(trial.input.op->tensors, is_index_output)) {}
 
   bool operator()(const TensorSpec&, const Place& to) const {
     if (to.sequence != from_.sequence || to[Axis::head] != from_[Axis::head]) return false;
@@ -35,7 +39,7 @@ class Reach {
   /// Outputs that a NaN must show in: its own row and all later ones, which meet it as 0 x NaN at least, unless rows
   /// read selected tokens alone.
   bool must_show(const TensorSpec& spec, const Place& to) const {
-    return !reads_nothing_ && !(selects_ && !is_query(spec_)) && contract_.algorithm != Algorithm::pointwise &&
+    return !shows_nothing_ && !(selects_ && !is_query(spec_)) && contract_.algorithm != Algorithm::pointwise &&
            spec.role == Role::output && to.token >= from_.token && (*this)(spec, to);
   }
 
@@ -53,7 +57,7 @@ class Reach {
   const TensorSpec& spec_;
   Place from_;
   bool selects_;
-  bool reads_nothing_;  ///< a query of a sequence without tokens
+  bool shows_nothing_;  ///< a query of a sequence without tokens, or of what is a set
 };
 
 Outcome must_show(const KernelTrial& trial, const Reach& reach, const Tensors& outputs) {

@@ -47,6 +47,21 @@ const Operator& sas_attention() {
   return op;
 }
 
+const Operator& sas_select() {
+  static const Operator op{
+      "sas.select",
+      "sas",
+      "the K blocks of the highest scores scale q k_m among the full ones before a query's own",
+      {{"q", Role::input, {batch, time, head, feature}},
+       {"block_key", Role::input, {sequences, block, head, feature}},
+       {"cu_seqlens", Role::bounds, {bounds}, Storage::index, true},
+       {"scores", Role::node, {batch, time, head, block}, Storage::state},
+       {"threshold", Role::output, {batch, time, head}, Storage::state},
+       {"selected", Role::output, {batch, time, head, slot}, Storage::index}},
+      {{"scale", "factor of every inner product of a query and a key"}, {"b", "tokens a block", true}}};
+  return op;
+}
+
 const Operator& softmax_decode() {
   static const Operator op =
       attention("softmax.decode", "softmax.attention for one query a sequence, which sees all of its tokens",

@@ -16,6 +16,11 @@ const Operator& softmax_attention();
 /// `selected` holds numbers of blocks in any order; those that are not of the query's history select nothing.
 const Operator& sas_attention();
 
+/// The min(K, C) blocks of a query's history of the highest scores, scale q k with a key a block, of equal scores the
+/// earlier one; in ascending order, then -1. The threshold is the K-th highest score, -inf where there are fewer, inf
+/// for K = 0. Scores are returned too, -inf for what is no block of the history.
+const Operator& sas_select();
+
 /// One query a sequence, behind its last token.
 const Operator& softmax_decode();
 const Operator& sas_decode();

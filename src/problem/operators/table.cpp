@@ -24,6 +24,7 @@ std::span<const Operator* const> operator_table() {
                                        &operators::sfda_compose(),
                                        &operators::softmax_attention(),
                                        &operators::sas_attention(),
+                                       &operators::sas_select(),
                                        &operators::softmax_decode(),
                                        &operators::sas_decode()};
   return operators;
