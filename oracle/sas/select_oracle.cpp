@@ -13,6 +13,7 @@
 #include "oracle/case_values.hpp"
 #include "oracle/certified_value.hpp"
 #include "oracle/defined_value.hpp"
+#include "oracle/exact_value.hpp"
 #include "oracle/plain_arithmetic.hpp"
 #include "oracle/rounding_units.hpp"
 #include "oracle/sas/selection.hpp"
@@ -127,9 +128,28 @@ struct Ranked {
   Ranked operator-() const { return {-value}; }
 };
 
+/// Scores and threshold in the arithmetic R, each number stored by the `set` of it.
+template <class R>
+References scores_in(const Case& c) {
+  References out = empty_scores(c);
+  const auto blocks = static_cast<std::size_t>(c.sizes[Axis::block]);
+  for_each_row(c, [&](const Place& at) {
+    std::vector<R> s;
+    for (std::size_t m = 0; m < at.history; ++m) {
+      s.push_back(score<R>(c, at, m));
+      set(out.at("scores"), at.row * blocks + m, s.back());
+    }
+    set(out.at("threshold"), at.row, threshold_of(std::span<const R>(s), slots_of(c), R(-infinity)));
+    double& radius = out.at("threshold").radius[at.row];
+    if (std::isinf(out.at("threshold").hi[at.row])) radius = out.at("threshold").lo[at.row] = 0;
+  });
+  return out;
+}
+
 }  // namespace
 
 References certified_scores(const Case& c) {
+  if (c.standard == Standard::exact) return scores_in<FlaggedNumber>(c);
   References out = empty_scores(c);
   const auto blocks = static_cast<std::size_t>(c.sizes[Axis::block]);
   const double terms = 4 * static_cast<double>(c.sizes[Axis::feature] + 2) * 0x1p-106;
@@ -158,23 +178,7 @@ References certified_scores(const Case& c) {
   return out;
 }
 
-References scores_by_definition(const Case& c) {
-  References out = empty_scores(c);
-  const auto blocks = static_cast<std::size_t>(c.sizes[Axis::block]);
-  for_each_row(c, [&](const Place& at) {
-    std::vector<Mpfr50> s;
-    for (std::size_t m = 0; m < at.history; ++m) {
-      s.push_back(score<Mpfr50>(c, at, m));
-      set(out.at("scores"), at.row * blocks + m, s.back());
-    }
-    const Mpfr50 tau = threshold_of(std::span<const Mpfr50>(s), slots_of(c), Mpfr50(-infinity));
-    if (isfinite(tau))
-      set(out.at("threshold"), at.row, tau);
-    else
-      out.at("threshold").hi[at.row] = static_cast<double>(tau);
-  });
-  return out;
-}
+References scores_by_definition(const Case& c) { return scores_in<Mpfr50>(c); }
 
 Allowances score_allowances(const Case& c, const Contract& contract, const References& truth) {
   Allowances out;

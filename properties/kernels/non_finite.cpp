@@ -27,8 +27,9 @@ class Reach {
         shows_nothing_(trial.input.tokens_of(from_.sequence).first == trial.input.tokens_of(from_.sequence).second ||
                        std::ranges::any_of(trial.input.op->tensors, is_index_output)) {}
 
-  bool operator()(const TensorSpec&, const Place& to) const {
+  bool operator()(const TensorSpec& spec, const Place& to) const {
     if (to.sequence != from_.sequence || to[Axis::head] != from_[Axis::head]) return false;
+    if (spec.role == Role::node) return true;  // which token it is of the algorithm says
     if (spec_.has(Axis::value) && to[Axis::value] != from_[Axis::value]) return false;
     if (contract_.algorithm == Algorithm::pointwise)
       return to.token == from_.token && to[Axis::feature] == from_[Axis::feature];
