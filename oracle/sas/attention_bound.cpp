@@ -128,7 +128,8 @@ class HeadBound {
     };
     out.deterministic[at] = rounded(D);
     out.statistical[at] = rounded(P);
-    if (narrow && D <= u_out * size / 16) out.deviation[at] = rounding_deviation(format, o);
+    if (narrow && D <= u_out * size / 16 && row.largest_share() < 0x1p-3)
+      out.deviation[at] = rounding_deviation(format, o);
   }
 
   static double largest_factor_error(const RowBound& row) {

@@ -28,6 +28,13 @@ struct RowBound {
   double logit_error = 0;  ///< the largest of a logit
   double worst = 0;        ///< the largest logarithm of a weight errs by
   double height = 0;       ///< of the sums over the keys, with the products that bring tiles to one reference
+
+  /// Where one key has most of the weight, o is near a value, and its rounding is not even within a unit.
+  double largest_share() const {
+    double largest = 0;
+    for (const KeyBound& key : keys) largest = std::max(largest, key.share);
+    return largest;
+  }
 };
 
 /// What the bounds of one head share.

@@ -30,7 +30,8 @@ class Reach {
   bool operator()(const TensorSpec& spec, const Place& to) const {
     if (to.sequence != from_.sequence || to[Axis::head] != from_[Axis::head]) return false;
     if (spec.role == Role::node) return true;  // which token it is of the algorithm says
-    if (spec_.has(Axis::value) && to[Axis::value] != from_[Axis::value]) return false;
+    for (const Axis axis : {Axis::group, Axis::value})
+      if (spec_.has(axis) && to[axis] != from_[axis]) return false;
     if (contract_.algorithm == Algorithm::pointwise)
       return to.token == from_.token && to[Axis::feature] == from_[Axis::feature];
     if (is_query(spec_)) return to.token == from_.token;
