@@ -22,6 +22,11 @@ std::vector<Build> scan_pairs_builds();
 std::vector<Build> compose_in_order_builds();
 std::vector<Build> compose_as_tree_builds();
 }  // namespace sfda
+namespace sas {
+std::vector<Build> tiled_builds();
+std::vector<Build> split_kv_builds();
+std::vector<Build> rank_blocks_builds();
+}  // namespace sas
 }  // namespace host
 
 inline namespace checked {
@@ -40,6 +45,11 @@ std::vector<Build> scan_pairs_builds();
 std::vector<Build> compose_in_order_builds();
 std::vector<Build> compose_as_tree_builds();
 }  // namespace sfda
+namespace sas {
+std::vector<Build> tiled_builds();
+std::vector<Build> split_kv_builds();
+std::vector<Build> rank_blocks_builds();
+}  // namespace sas
 }  // namespace checked
 
 }  // namespace assay::kernels

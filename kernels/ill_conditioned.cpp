@@ -11,6 +11,7 @@ bool multiplies_coarsely(const Contract& c) { return multiplies_narrow(c) || c.p
 bool keeps_float32(const Contract& c) { return c.output == Format::f32; }
 bool sums_float32(const Contract& c) { return keeps_float32(c) && c.algorithm != Algorithm::decode; }
 bool rounds_operands(const Contract& c) { return c.product != Product::fma || c.output != Format::f32; }
+bool multiplies_in_tf32(const Contract& c) { return c.product == Product::tf32; }
 bool any(const Contract&) { return true; }
 bool is_float32_pointwise(const Contract& c) { return c.algorithm == Algorithm::pointwise && keeps_float32(c); }
 
@@ -29,6 +30,7 @@ struct Cell {
 // history: one component of a complex output may be far below the other, and their bound is one.
 // beta_2, beta_beyond_2: tokens reflect or expand, so that an error of the first token is as large at the last.
 // no_decay, unit_keys without decays: what many tokens wrote stays, and may cancel in an output of few columns.
+// peaked: scores are in the hundreds, and an error of a score is one of a weight's logarithm.
 // boundary_labels: r is within 2^-20 of 0, the sum of angles that it comes from is not.
 constexpr std::array cells = {
     Cell{"sanatan.attention", "cancelling", sums_float32, 0x1p9},
@@ -72,6 +74,16 @@ constexpr std::array cells = {
     Cell{"sfda.attention", "long_keys", any, 0x1p1},
     Cell{"rotation_blocks.attention", "subnormal", rounds_operands, 0x1p1},
     Cell{"rotation_blocks.attention", "long_keys", any, 0x1p1},
+    Cell{"softmax.attention", "cancelling", any, 0x1p1},
+    Cell{"softmax.attention", "peaked", multiplies_in_tf32, 0x1p4},
+    Cell{"softmax.attention", "subnormal", rounds_operands, 0x1p1},
+    Cell{"sas.attention", "cancelling", any, 0x1p1},
+    Cell{"sas.attention", "peaked", multiplies_in_tf32, 0x1p4},
+    Cell{"sas.attention", "subnormal", rounds_operands, 0x1p1},
+    Cell{"softmax.decode", "cancelling", any, 0x1p1},
+    Cell{"softmax.decode", "subnormal", rounds_operands, 0x1p1},
+    Cell{"sas.decode", "cancelling", any, 0x1p1},
+    Cell{"sas.decode", "subnormal", rounds_operands, 0x1p1},
 };
 
 }  // namespace

@@ -50,6 +50,16 @@ std::vector<Builds> sfda_builds() {
   return all;
 }
 
+std::vector<Builds> sas_builds() {
+  namespace host = kernels::host::sas;
+  namespace checked = kernels::checked::sas;
+  std::vector<Builds> all;
+  append(all, host::tiled_builds, checked::tiled_builds);
+  append(all, host::split_kv_builds, checked::split_kv_builds);
+  append(all, host::rank_blocks_builds, checked::rank_blocks_builds);
+  return all;
+}
+
 Run run_on_machine(const Builds& builds, const Case& c, const Execution& execution) {
   switch (execution.machine) {
     case Execution::Machine::host:
@@ -91,6 +101,7 @@ std::span<const Kernel> kernel_table() {
     std::vector<Kernel> all;
     for (const Builds& builds : sanatan_builds()) all.push_back(kernel_of(builds));
     for (const Builds& builds : sfda_builds()) all.push_back(kernel_of(builds));
+    for (const Builds& builds : sas_builds()) all.push_back(kernel_of(builds));
     return all;
   }();
   return kernels;

@@ -81,6 +81,12 @@ struct RegisterTile {
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < across; ++j) element[i][j] = element[i][j] - other.element[i][j];
   }
+  /// Row i times factors[i].
+  __device__ void scale_rows(const T* factors) {
+    const int row = first_row();
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < across; ++j) element[i][j] = element[i][j] * factors[row + i];
+  }
 
  private:
   static __device__ int first_row() { return simt::lane_id() / 8 * rows; }
@@ -138,6 +144,12 @@ struct FragmentTile {
     for (int i = 0; i < across; ++i)
       for (int l = 0; l < simt::AccumulatorLayout::count; ++l)
         fragment[i].element[l] = fragment[i].element[l] - other.fragment[i].element[l];
+  }
+  __device__ void scale_rows(const Accumulator* factors) {
+    const int lane = simt::lane_id();
+    for (int i = 0; i < across; ++i)
+      for (int l = 0; l < simt::AccumulatorLayout::count; ++l)
+        fragment[i].element[l] = fragment[i].element[l] * factors[simt::AccumulatorLayout::row(lane, l)];
   }
 
  private:

@@ -41,6 +41,7 @@ RoundingUnits rounding_units(const Contract& contract) {
   // bf16's is the largest of them; an instruction keeps nothing below 2^-158 of at most 17 addends.
   units.small = rounds ? bf16_format.eta() : 0;
   units.eta += static_cast<double>(contract.mma_chain) * 17 * 0x1p-158;
+  if (contract.flushes_subnormals) units.eta = units.small = 0x1p-126;
   return units;
 }
 

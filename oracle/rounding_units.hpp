@@ -7,7 +7,7 @@ namespace assay {
 /// The units of rounding that a contract implies, All are relative.
 struct RoundingUnits {
   double u = 0x1p-24;     ///< of the accumulator
-  double eta = 0x1p-150;  ///< half its least subnormal
+  double eta = 0x1p-150;  ///< half its least subnormal, or its least normal number where subnormals are flushed
   double features = 0;    ///< of φ as it enters a product; 0: as it is
   double weights = 0;     ///< of a weight as it is kept
   double operand = 0;     ///< of each factor of a tile product, beyond the above

@@ -9,6 +9,12 @@
 #include "oracle/sanatan/features_oracle.hpp"
 #include "oracle/sanatan/over_field.hpp"
 #include "oracle/sanatan/plain.hpp"
+#include "oracle/sas/attention_bound.hpp"
+#include "oracle/sas/certified.hpp"
+#include "oracle/sas/defined.hpp"
+#include "oracle/sas/exactness.hpp"
+#include "oracle/sas/plain.hpp"
+#include "oracle/sas/select_oracle.hpp"
 #include "oracle/sfda/attention_bound.hpp"
 #include "oracle/sfda/by_definition.hpp"
 #include "oracle/sfda/certified.hpp"
@@ -22,6 +28,7 @@
 #include "oracle/sfda/rotation_blocks.hpp"
 #include "oracle/sfda/rounded_at.hpp"
 #include "problem/operators/sanatan.hpp"
+#include "problem/operators/sas.hpp"
 #include "problem/operators/sfda.hpp"
 
 namespace assay {
@@ -41,6 +48,16 @@ Oracle delta_rule(const Operator& op) {
                       .bound = sfda::window_bound,
                       .errors_after = sfda::errors_after_window},
           .rounded_at = sfda::rounded_at};
+}
+
+Oracle softmax(const Operator& op) {
+  return {.op = &op,
+          .evaluate = sas::certified_attention,
+          .bound = sas::attention_bound,
+          .plain = sas::plain_attention,
+          .rounding = sas::rounding_of,
+          .over_field = sas::attention_over_field,
+          .by_definition = sas::attention_by_definition};
 }
 
 }  // namespace
@@ -80,7 +97,19 @@ std::span<const Oracle> oracle_table() {
        .plain = sfda::plain_composition,
        .rounding = sfda::rounding_of_composition,
        .over_field = sfda::composition_over_field,
-       .by_definition = sfda::composition_by_definition}};
+       .by_definition = sfda::composition_by_definition},
+      softmax(operators::softmax_attention()),
+      softmax(operators::sas_attention()),
+      {.op = &operators::sas_select(),
+       .evaluate = sas::certified_scores,
+       .bound = sas::score_allowances,
+       .steps = sas::selection_of_scores,
+       .plain = sas::plain_selection,
+       .rounding = sas::rounding_of_scores,
+       .over_field = sas::selection_over_field,
+       .by_definition = sas::scores_by_definition},
+      softmax(operators::softmax_decode()),
+      softmax(operators::sas_decode())};
   return oracles;
 }
 

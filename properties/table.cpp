@@ -116,6 +116,7 @@ std::span<const Law> law_table() {
     append(all, sas_attention_gradients_laws());
     append(all, sas_attention_laws());
     append(all, sas_balance_laws());
+    append(all, sas_certified_laws());
     append(all, sas_coverage_laws());
     append(all, sas_gate_gradients_laws());
     append(all, sas_gates_laws());

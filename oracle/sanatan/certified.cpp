@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "arith/windowed_sums.hpp"
+#include "oracle/certified_quotient.hpp"
 #include "oracle/sanatan/certified_features.hpp"
 #include "oracle/sanatan/certified_parallel.hpp"
-#include "oracle/sanatan/certified_quotient.hpp"
 #include "oracle/sanatan/exact.hpp"
 
 namespace assay::sanatan {

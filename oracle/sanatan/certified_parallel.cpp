@@ -5,10 +5,10 @@
 
 #include "arith/integer_power.hpp"
 #include "arith/windowed_sums.hpp"
+#include "oracle/certified_quotient.hpp"
 #include "oracle/certified_value.hpp"
 #include "oracle/row_products.hpp"
 #include "oracle/sanatan/certified_features.hpp"
-#include "oracle/sanatan/certified_quotient.hpp"
 
 namespace assay::sanatan {
 namespace {

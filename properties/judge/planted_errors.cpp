@@ -67,6 +67,7 @@ Outcome planted(Draw& draw) {
   const auto i = draw.below(reference.hi.size());
   const Allowance& allowed = x.allowed.at(name);
   if (!allowed.degenerate.empty() && allowed.degenerate[i]) return Outcome::rejected("an undetermined element");
+  if (std::isinf(reference.hi[i])) return Outcome::rejected("an infinite element has no neighbours");
   Tensor& tensor = outputs.at(name);
   const FloatFormat& format = float_format(tensor.format());
   const double sign = draw.below(2) == 0 ? 1 : -1;

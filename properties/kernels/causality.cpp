@@ -11,7 +11,12 @@
 namespace assay {
 namespace {
 
-bool has_time(const Kernel& kernel) { return !kernel.limits.one_token; }
+/// Whether rows of one sequence follow each other.
+bool has_time(const Kernel& kernel) {
+  return !kernel.limits.one_token && std::ranges::any_of(kernel.op->tensors, [](const TensorSpec& spec) {
+    return spec.role == Role::output && spec.has(Axis::time);
+  });
+}
 
 /// A token of one head that others follow.
 struct Moment {
@@ -39,10 +44,16 @@ void replace(Tensor& tensor, std::int64_t i, Draw& draw) {
     tensor.set(i, shortened(scaled_dyadic(draw, -20, 40), tensor.format()));
 }
 
+bool holds_indices(const TensorSpec& spec) { return spec.role == Role::input && spec.storage == Storage::index; }
+
 /// Inputs to replace others by, where not any finite number will do.
 Tensors other_inputs(const Case& c) {
-  if (!c.op->joint_domain || is_field(c.element)) return {};
-  return refilled(c, families_of(*c.op).front()).inputs;
+  Tensors others;
+  const bool joint = c.op->joint_domain && !is_field(c.element);
+  if (!joint && std::ranges::none_of(c.op->tensors, holds_indices)) return others;
+  for (const auto& [name, tensor] : refilled(c, families_of(*c.op).front()).inputs)
+    if (joint || holds_indices(*c.op->find(name))) others.emplace(name, tensor);
+  return others;
 }
 
 /// Replaces the elements of inputs for which `chosen` holds.
@@ -50,15 +61,16 @@ template <class Chosen>
 Case replaced(Case c, Draw& draw, Chosen chosen) {
   const Tensors others = other_inputs(c);
   for (const TensorSpec& spec : c.op->tensors) {
-    if (spec.role != Role::input || !spec.has(Axis::time)) continue;
+    if (spec.role != Role::input || !spec.has(Axis::time) || !c.has(spec.name)) continue;
+    const auto other = others.find(spec.name);
     Tensor& tensor = c.inputs.at(std::string(spec.name));
     for (std::int64_t i = 0; i < tensor.count(); ++i)
       if (!chosen(spec, place_of(c, spec, i)))
         continue;
-      else if (others.empty())
+      else if (other == others.end())
         replace(tensor, i, draw);
       else
-        tensor.set(i, others.at(std::string(spec.name)).value(i));
+        tensor.set(i, other->second.value(i));
   }
   return c;
 }

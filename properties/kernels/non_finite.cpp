@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -13,25 +14,35 @@ namespace {
 
 bool has_numbers(const Case& c) { return c.standard != Standard::field; }
 
+bool is_index_output(const TensorSpec& spec) { return is_output(spec.role) && spec.storage == Storage::index; }
+
 /// Where a value that is not finite was planted, and how far it may reach.
 class Reach {
  public:
   Reach(const KernelTrial& trial, const TensorSpec& spec, std::int64_t i)
-      : contract_(trial.kernel.contract), spec_(spec), from_(place_of(trial.input, spec, i)) {}
+      : contract_(trial.kernel.contract),
+        spec_(spec),
+        from_(place_of(trial.input, spec, i)),
+        selects_(trial.input.op->uses(Axis::slot)),
+        shows_nothing_(trial.input.tokens_of(from_.sequence).first == trial.input.tokens_of(from_.sequence).second ||
+                       std::ranges::any_of(trial.input.op->tensors, is_index_output)) {}
 
-  bool operator()(const TensorSpec&, const Place& to) const {
+  bool operator()(const TensorSpec& spec, const Place& to) const {
     if (to.sequence != from_.sequence || to[Axis::head] != from_[Axis::head]) return false;
-    if (spec_.has(Axis::value) && to[Axis::value] != from_[Axis::value]) return false;
+    if (spec.role == Role::node) return true;  // which token it is of the algorithm says
+    for (const Axis axis : {Axis::group, Axis::value})
+      if (spec_.has(axis) && to[axis] != from_[axis]) return false;
     if (contract_.algorithm == Algorithm::pointwise)
       return to.token == from_.token && to[Axis::feature] == from_[Axis::feature];
     if (is_query(spec_)) return to.token == from_.token;
     return to.token == -1 || to.token >= first_token();
   }
 
-  /// Outputs that a NaN must show in: its own row and all later ones, which meet it as 0 x NaN at least.
+  /// Outputs that a NaN must show in: its own row and all later ones, which meet it as 0 x NaN at least, unless rows
+  /// read selected tokens alone.
   bool must_show(const TensorSpec& spec, const Place& to) const {
-    return contract_.algorithm != Algorithm::pointwise && spec.role == Role::output && to.token >= from_.token &&
-           (*this)(spec, to);
+    return !shows_nothing_ && !(selects_ && !is_query(spec_)) && contract_.algorithm != Algorithm::pointwise &&
+           spec.role == Role::output && to.token >= from_.token && (*this)(spec, to);
   }
 
  private:
@@ -47,6 +58,8 @@ class Reach {
   const Contract& contract_;
   const TensorSpec& spec_;
   Place from_;
+  bool selects_;
+  bool shows_nothing_;  ///< a query of a sequence without tokens, or of what is a set
 };
 
 Outcome must_show(const KernelTrial& trial, const Reach& reach, const Tensors& outputs) {
@@ -74,8 +87,8 @@ std::int64_t draw_element(Draw& draw, const Shape& shape) {
 std::vector<const TensorSpec*> targets_of(const Case& c) {
   std::vector<const TensorSpec*> targets;
   for (const TensorSpec& spec : c.op->tensors)
-    if ((spec.role == Role::input || spec.role == Role::initial_state) && c.has(spec.name) &&
-        c.inputs.at(std::string(spec.name)).count() > 0)
+    if ((spec.role == Role::input || spec.role == Role::initial_state) && spec.storage != Storage::index &&
+        c.has(spec.name) && c.inputs.at(std::string(spec.name)).count() > 0)
       targets.push_back(&spec);
   return targets;
 }

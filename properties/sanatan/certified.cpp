@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "oracle/certified_quotient.hpp"
 #include "oracle/sanatan/by_definition.hpp"
 #include "oracle/sanatan/certified_parallel.hpp"
-#include "oracle/sanatan/certified_quotient.hpp"
 #include "problem/operators/sanatan.hpp"
 #include "problem/sized_case.hpp"
 #include "properties/identity.hpp"

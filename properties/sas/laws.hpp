@@ -10,6 +10,7 @@ namespace assay {
 std::vector<Law> sas_attention_gradients_laws();
 std::vector<Law> sas_attention_laws();
 std::vector<Law> sas_balance_laws();
+std::vector<Law> sas_certified_laws();
 std::vector<Law> sas_coverage_laws();
 std::vector<Law> sas_gate_gradients_laws();
 std::vector<Law> sas_gates_laws();

@@ -20,6 +20,21 @@ constexpr F field_exp(F z) {
   return z == field_log_of_zero<F> ? F(0) : integer_power(F(7), static_cast<std::int64_t>(z.value()));
 }
 
+/// z as a whole number of either sign, the one nearer to 0.
+template <class F>
+constexpr std::int64_t signed_integer(F z) {
+  const auto value = static_cast<std::int64_t>(z.value());
+  return z.value() > F::order / 2 ? value - static_cast<std::int64_t>(F::order) : value;
+}
+
+/// e^z for a whole number z of either sign, which needs no element for the logarithm of 0: sums of such exponents are
+/// products of their powers where no sum leaves (-p/2, p/2).
+template <class F>
+constexpr F field_exp_of_signed(F z) {
+  const std::int64_t exponent = signed_integer(z);
+  return integer_power(F(7), exponent < 0 ? exponent + static_cast<std::int64_t>(F::order - 1) : exponent);
+}
+
 /// e^i in a field: (3 + 4i) / 5, a point of the circle.
 template <class F>
 constexpr Cx<F> field_phase_of_one = Cx<F>(F(3) / F(5), F(4) / F(5));

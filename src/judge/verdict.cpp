@@ -40,16 +40,17 @@ class Fold {
     seen_ = true;
     judgement_.verdict = verdict;
     judgement_.rule = rule_of(e);
-    judgement_.worst = {.output = output,
-                        .index = index_of(i, got.shape()),
-                        .got = e.got,
-                        .want = e.want,
-                        .ulp = error_in_ulps(float_format(got.format()), e.got, e.want),
-                        .error = e.error,
-                        .radius = e.radius,
-                        .bound = e.exceeds() ? e.largest : e.statistical,
-                        .deterministic_bound = e.exceeds() ? e.largest : e.deterministic,
-                        .slack = e.slack()};
+    judgement_.worst = {
+        .output = output,
+        .index = index_of(i, got.shape()),
+        .got = e.got,
+        .want = e.want,
+        .ulp = got.format() == Format::i64 ? e.error : error_in_ulps(float_format(got.format()), e.got, e.want),
+        .error = e.error,
+        .radius = e.radius,
+        .bound = e.exceeds() ? e.largest : e.statistical,
+        .deterministic_bound = e.exceeds() ? e.largest : e.deterministic,
+        .slack = e.slack()};
   }
 
   /// Elements of one output that have been added, row by row.

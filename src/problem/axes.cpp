@@ -5,7 +5,7 @@
 namespace assay {
 
 std::string_view name_of(Axis axis) {
-  constexpr std::array<std::string_view, axis_count> names = {"B", "T", "H", "c", "d", "dv", "N", "N+1"};
+  constexpr std::array<std::string_view, axis_count> names = {"B", "T", "H", "c", "d", "dv", "N", "N+1", "G", "C", "K"};
   return names[static_cast<std::size_t>(axis)];
 }
 

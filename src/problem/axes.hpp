@@ -9,9 +9,11 @@
 
 namespace assay {
 
-/// What an axis of a tensor counts. `sequences` is N (B without cu_seqlens), `bounds` is N + 1.
-enum class Axis { batch, time, head, channel, feature, value, sequences, bounds };
-constexpr std::size_t axis_count = 8;
+/// What an axis of a tensor counts. `sequences` is N (B without cu_seqlens), `bounds` is N + 1. A `group` is the query
+/// heads that share a head of keys and values; a `block` is of tokens, from the first of a sequence on; a `slot` holds
+/// the number of a block that is selected.
+enum class Axis { batch, time, head, channel, feature, value, sequences, bounds, group, block, slot };
+constexpr std::size_t axis_count = 11;
 
 std::string_view name_of(Axis axis);
 
@@ -23,7 +25,7 @@ class Sizes {
   friend bool operator==(const Sizes&, const Sizes&) = default;
 
  private:
-  std::array<std::int64_t, axis_count> lengths_ = {1, 1, 1, 1, 1, 1, 1, 2};
+  std::array<std::int64_t, axis_count> lengths_ = {1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1};
 };
 
 /// What a tensor is to its operator. `position` counts the tokens before each sequence's first; a `sum` is what an

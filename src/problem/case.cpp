@@ -72,8 +72,8 @@ std::pair<std::int64_t, std::int64_t> Case::tokens_of(std::int64_t n) const {
 }
 
 std::string sizes_text(const Case& c) {
-  constexpr std::array axes = {Axis::batch,   Axis::time,    Axis::sequences, Axis::head,
-                               Axis::channel, Axis::feature, Axis::value};
+  constexpr std::array axes = {Axis::batch,   Axis::time,    Axis::sequences, Axis::head,  Axis::group,
+                               Axis::channel, Axis::feature, Axis::value,     Axis::block, Axis::slot};
   std::string text;
   for (const Axis axis : axes) {
     if (c.op->uses(axis))

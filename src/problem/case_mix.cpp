@@ -22,10 +22,22 @@ constexpr std::int64_t products_of_complex_ones = 4;
 
 bool composes_maps(const Operator& op) { return std::ranges::any_of(op.tensors, &TensorSpec::is_square); }
 
+/// Whether every token is a query; if not, each sequence has one.
+bool has_rows_of_tokens(const Operator& op) {
+  return std::ranges::any_of(op.tensors,
+                             [](const TensorSpec& spec) { return is_output(spec.role) && spec.has(Axis::time); });
+}
+
+bool has_optional_inputs(const Operator& op) {
+  return std::ranges::any_of(op.tensors,
+                             [](const TensorSpec& spec) { return spec.role == Role::input && spec.optional; });
+}
+
 /// Lengths of sequences, and everything else that a case's work depends on.
 struct Draft {
   Sizes sizes;
   std::vector<std::int64_t> ends;  ///< of packed sequences; empty: one length for all
+  std::int64_t block_size = 0;
 };
 
 /// What a case must look like: sizes are drawn until it does.
@@ -46,6 +58,7 @@ std::int64_t work_of(const Sizes& s, const std::vector<std::int64_t>& lengths, c
   if (pointwise) return pointwise_work * tokens * s[head] * s[feature];
   if (composes_maps(op))
     return products_of_complex_ones * tokens * s[head] * s[feature] * s[feature] * (s[feature] + s[value]);
+  if (op.uses(group)) return (has_rows_of_tokens(op) ? pairs : tokens) * s[head] * s[group] * (s[feature] + s[value]);
   const std::int64_t features = s[channel] * s[feature];
   if (algorithm == Algorithm::parallel) return pairs * s[head] * (features + s[value]);
   return op.state_work * tokens * s[head] * features * s[value];
@@ -93,6 +106,16 @@ std::vector<std::int64_t> draw_ends(Draw& draw, std::int64_t T, std::int64_t len
   return ends;
 }
 
+/// Tokens a block, blocks for the longest sequence, and how many of them a row may select.
+void draw_blocks(const Kernel& kernel, Draw& draw, Draft& draft) {
+  constexpr std::array<std::int64_t, 8> slots = {0, 1, 1, 2, 3, 4, 8, 16};
+  const std::vector<std::int64_t>& sizes = kernel.limits.blocks;
+  draft.block_size = sizes[draw.below(sizes.size())];
+  draft.sizes[block] = blocks_of(draft.sizes[time], draft.block_size);
+  draft.sizes[slot] = slots[draw.below(slots.size())];
+  if (draw.below(4) == 0) draft.sizes[slot] = draft.sizes[block] + 1;
+}
+
 Draft draw_draft(const Kernel& kernel, Draw& draw, const Wish& wish, bool packed) {
   const Limits& limits = kernel.limits;
   Draft draft;
@@ -109,6 +132,8 @@ Draft draw_draft(const Kernel& kernel, Draw& draw, const Wish& wish, bool packed
   if (packed) draft.ends = draw_ends(draw, s[time], wish.length);
   s[sequences] = packed ? static_cast<std::int64_t>(draft.ends.size()) : s[batch];
   s[bounds] = s[sequences] + 1;
+  if (kernel.op->uses(group)) s[group] = std::max<std::int64_t>(1, static_cast<std::int64_t>(draw.below(5)));
+  if (kernel.op->uses(slot)) draw_blocks(kernel, draw, draft);
   return draft;
 }
 
@@ -149,7 +174,7 @@ bool has_parameter(const Operator& op, std::string_view name) {
 /// A case without tensors but for the ends of packed sequences, and which optional tensors it is to have.
 struct Outline {
   Case c;
-  bool packed, resumed, shifted;
+  bool packed, resumed, shifted, optional_inputs = false;
 };
 
 Outline draw_outline(const Kernel& kernel, const Family& family, Draw& draw, std::uint64_t seed) {
@@ -170,6 +195,8 @@ Outline draw_outline(const Kernel& kernel, const Family& family, Draw& draw, std
   if (!c.op->uses(value)) c.sizes[value] = 1;
   if (has_parameter(*c.op, "p"))
     c.parameters["p"] = static_cast<double>(kernel.limits.powers[draw.below(kernel.limits.powers.size())]);
+  if (draft.block_size > 0) c.parameters["b"] = static_cast<double>(draft.block_size);
+  if (has_optional_inputs(*c.op)) outline.optional_inputs = draw.below(4) != 0;
   if (!outline.packed) return outline;
   Tensor& ends = c.inputs.emplace("cu_seqlens", Tensor(Format::i64, {c.sizes[bounds]})).first->second;
   std::ranges::copy(draft.ends, ends.as<std::int64_t>().begin() + 1);
@@ -198,6 +225,10 @@ std::size_t work_bin_of(const Case& c, Algorithm algorithm) {
   return bin;
 }
 
+std::int64_t blocks_of(std::int64_t tokens, std::int64_t block_size) {
+  return std::max<std::int64_t>(1, (tokens + block_size - 1) / block_size);
+}
+
 void add_tensors(Case& c, const std::function<bool(const TensorSpec&)>& wanted) {
   for (const TensorSpec& spec : c.op->tensors)
     if (!is_output(spec.role) && (!spec.optional || wanted(spec)))
@@ -215,6 +246,7 @@ Case make_case(const Kernel& kernel, const Family& family, std::uint64_t seed) {
   add_tensors(outline.c, [&](const TensorSpec& spec) {
     if (spec.role == Role::bounds) return outline.packed;
     if (spec.role == Role::initial_state) return outline.resumed;
+    if (spec.role == Role::input) return outline.optional_inputs;
     return spec.role == Role::position && outline.shifted;
   });
   family.fill(outline.c, draw, kernel.contract);

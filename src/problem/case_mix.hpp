@@ -19,6 +19,9 @@ std::int64_t work_of(const Case& c, Algorithm algorithm);
 /// The number of the bin that a case falls in.
 std::size_t work_bin_of(const Case& c, Algorithm algorithm);
 
+/// Blocks of that size that hold so many tokens, one at least.
+std::int64_t blocks_of(std::int64_t tokens, std::int64_t block_size);
+
 /// A case longer than this is met as more than two chunks.
 std::int64_t two_chunks(const Kernel& kernel);
 

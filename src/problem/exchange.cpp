@@ -26,7 +26,9 @@ using Json = nlohmann::ordered_json;
 std::vector<Axis> stated_axes(const Operator& op) {
   std::vector<Axis> axes;
   for (std::size_t i = 0; i < axis_count; ++i)
-    if (const auto axis = static_cast<Axis>(i); axis != Axis::bounds && op.uses(axis)) axes.push_back(axis);
+    if (const auto axis = static_cast<Axis>(i);
+        axis != Axis::bounds && (op.uses(axis) || (axis == Axis::sequences && op.uses(Axis::bounds))))
+      axes.push_back(axis);
   return axes;
 }
 
@@ -140,7 +142,7 @@ void read_sizes(Case& c, const Json& j, const fs::path& path) {
   for (const Axis axis : stated_axes(*c.op))
     c.sizes[axis] = static_cast<std::int64_t>(keys.count(std::string(name_of(axis))));
   keys.done();
-  if (!c.op->uses(Axis::sequences)) c.sizes[Axis::sequences] = c.sizes[Axis::batch];
+  if (!c.op->uses(Axis::bounds)) c.sizes[Axis::sequences] = c.sizes[Axis::batch];
   c.sizes[Axis::bounds] = c.sizes[Axis::sequences] + 1;
   std::int64_t elements = 1;
   for (const Axis axis : stated_axes(*c.op))

@@ -41,6 +41,8 @@ std::string Kernel::refusal(const Case& c) const {
         not_among("channels", c.sizes[Axis::channel], limits.channels),
         c.parameters.contains("p") ? not_among("p", static_cast<std::int64_t>(c.parameter("p")), limits.powers)
                                    : std::string(),
+        c.parameters.contains("b") ? not_among("b", static_cast<std::int64_t>(c.parameter("b")), limits.blocks)
+                                   : std::string(),
         limits.chunks.empty() ? std::string()
                               : not_among("C", static_cast<std::int64_t>(c.parameter("C")), limits.chunks)})
     if (!rule.empty()) return rule;

@@ -31,6 +31,8 @@ class Call {
     return static_cast<T*>(it->second.data);
   }
 
+  bool has(std::string_view name) const { return arrays_.contains(name); }
+
   std::int64_t size(Axis axis) const { return case_.sizes[axis]; }
   double parameter(std::string_view name) const { return case_.parameter(name); }
 
@@ -46,6 +48,7 @@ struct Limits {
   std::vector<std::int64_t> channels = {6};
   std::vector<std::int64_t> powers = {1};
   std::vector<std::int64_t> chunks = {};  ///< values of C, tokens a chunk; empty: any, the kernel takes no chunks
+  std::vector<std::int64_t> blocks = {64, 16, 32, 48, 128};  ///< values of b, tokens a block, that cases are drawn with
   bool ragged = true;
   bool initial_state = true;
   bool final_state = true;  ///< whether it returns the optional final states

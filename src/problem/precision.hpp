@@ -48,6 +48,9 @@ struct Contract {
   std::map<std::string_view, double> elementary_ulp;  ///< worst error of each elementary function that is used
   bool clamps_normaliser = false;                     ///< D is clamped at 0, so that |o| stays within max |v|
   bool one_order = false;                             ///< z is summed and read as one more column of S
+  bool wide_normaliser = false;     ///< a softmax sums weights as they were before they were rounded to `weights`
+  bool base_two = false;            ///< a softmax takes powers of two, of logits times log2 e, which is a float32 too
+  bool flushes_subnormals = false;  ///< what is below the normal numbers may count as 0, wherever it is met
 
   /// Families on which the operator itself magnifies roundings, and how many times: the smallest detectable fault
   /// beside that of the operator's plainest family.

@@ -153,7 +153,8 @@ void add_plainer(const Case& c, Ways& ways) {
 }
 
 bool may_change(const Case& c, const TensorSpec& spec) {
-  return c.has(spec.name) && (spec.role == Role::input || spec.role == Role::initial_state);
+  return c.has(spec.name) && spec.storage != Storage::index &&
+         (spec.role == Role::input || spec.role == Role::initial_state);
 }
 
 /// A case on its way down, and what is left of its budget.
@@ -208,11 +209,11 @@ std::vector<Simplify> simplifications(const Operator& op) {
   };
   const auto narrower = [](Axis axis) { return [axis](const Case& c, Ways& ways) { add_narrower(c, axis, ways); }; };
   const auto without = [](Role role) { return [role](const Case& c, Ways& ways) { add_without(c, role, ways); }; };
-  std::vector<Simplify> all = {simplify(add_sequences),           simplify(add_unpacked),
-                               simplify(narrower(Axis::head)),    simplify(add_first_tokens),
-                               simplify(narrower(Axis::value)),   simplify(without(Role::position)),
-                               simplify(add_last_tokens),         simplify(without(Role::initial_state)),
-                               simplify(narrower(Axis::feature)), simplify(add_plainer)};
+  std::vector<Simplify> all = {
+      simplify(add_sequences),           simplify(add_unpacked),     simplify(narrower(Axis::head)),
+      simplify(narrower(Axis::group)),   simplify(add_first_tokens), simplify(narrower(Axis::value)),
+      simplify(without(Role::position)), simplify(add_last_tokens),  simplify(without(Role::initial_state)),
+      simplify(narrower(Axis::feature)), simplify(add_plainer)};
   for (const TensorSpec& spec : op.tensors)
     for (const auto add : {add_sparser, add_shorter_values})
       all.push_back(simplify([&spec, add](const Case& c, Ways& ways) {

@@ -5,11 +5,17 @@
 
 namespace assay {
 
-/// One head of the published size, and the part of it that the definition is timed on.
+/// One head, and the part of it that the definition is timed on.
+struct HeadSize {
+  std::int64_t tokens, width;     ///< d = dv
+  std::int64_t reference_tokens;  ///< the first ones; their time is scaled to all by the work
+};
+
+/// Published sizes: of recurrences, whose cost grows with the tokens, and of softmax, where it grows with their pairs.
 struct OracleBench {
-  std::int64_t tokens = 2048, width = 64;  ///< d = dv
-  std::int64_t reference_tokens = 64;  ///< the first ones; their time is scaled to all, as the scan's cost is linear
-  int calls = 3;                       ///< of each oracle; the fastest counts
+  HeadSize by_tokens = {2048, 64, 64};
+  HeadSize by_pairs = {4096, 128, 128};
+  int calls = 3;  ///< of each oracle; the fastest counts
 };
 
 /// Certified values of every operator that has a definition to compare with, on every double-double path of this

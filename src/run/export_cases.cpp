@@ -76,6 +76,13 @@ void set_parameters(Case& c) {
   }
 }
 
+/// Blocks of 64 tokens, of which a query selects up to 16.
+void set_blocks(Case& c) {
+  c.parameters["b"] = 64;
+  c.sizes[block] = blocks_of(c.sizes[Axis::time], 64);
+  c.sizes[slot] = std::min<std::int64_t>(c.sizes[block], 16);
+}
+
 /// Sizes and parameters; of the tensors the ends of packed sequences alone.
 Case draw_outline(const Export& order, const Family& family, Draw& draw, std::uint64_t seed) {
   Case c;
@@ -95,6 +102,8 @@ Case draw_outline(const Export& order, const Family& family, Draw& draw, std::ui
   c.sizes[sequences] = packed ? static_cast<std::int64_t>(ends.size()) - 1 : c.sizes[batch];
   c.sizes[bounds] = c.sizes[sequences] + 1;
   set_parameters(c);
+  if (c.op->uses(group)) c.sizes[group] = draw_up_to(draw, 2);
+  if (c.op->uses(slot)) set_blocks(c);
   if (!packed) return c;
   Tensor& tensor = c.inputs.emplace("cu_seqlens", Tensor(Format::i64, {c.sizes[bounds]})).first->second;
   std::ranges::copy(ends, tensor.as<std::int64_t>().begin());
@@ -112,7 +121,9 @@ Case exported_case(const Export& order, std::uint64_t i) {
   Draw draw(seed, fmt::format("{}/{}/exported", order.op->name, family.name), 0);
   Case c = draw_outline(order, family, draw, seed);
   const bool resumed = !order.from_zero && (family.resumed || draw.below(3) == 0);
-  add_tensors(c, [&](const TensorSpec& spec) { return spec.role == Role::initial_state && resumed; });
+  add_tensors(c, [&](const TensorSpec& spec) {
+    return spec.role == Role::input || (spec.role == Role::initial_state && resumed);
+  });
   family.fill(c, draw, narrowest_contract(order.element));
   return c;
 }

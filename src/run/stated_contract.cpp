@@ -18,15 +18,16 @@
 namespace assay {
 namespace {
 
-/// Largest errors of CUDA's expf, sinf, cosf and tanhf in units of the last place, by its programming guide.
+/// Largest errors of CUDA's expf, logf, sinf, cosf and tanhf in units of the last place, by its programming guide.
 constexpr double cuda_ulp = 2;
-constexpr std::array<std::string_view, 4> functions = {"exp", "sin", "cos", "tanh"};
+constexpr std::array<std::string_view, 5> functions = {"exp", "log", "sin", "cos", "tanh"};
 
 Contract base_contract(Format element, Product product) {
   Contract contract{.input = element, .product = product, .output = element, .order = Order::any, .chunk = 64};
   // The tensor core ignores the low bits of a float32 that it is given as it is.
   if (product == Product::tf32) contract.tf32_input = Tf32Input::truncated;
   if (product == Product::bf16) contract.features = contract.weights = contract.state_operand = Format::bf16;
+  contract.wide_normaliser = true;  // as all fused softmax kernels known have it
   for (const std::string_view function : functions) contract.elementary_ulp[function] = cuda_ulp;
   return contract;
 }
@@ -175,6 +176,9 @@ constexpr std::array fields = {
     Field{"elementary_ulp", read_elementary},
     Field{"clamps_normaliser", read_truth<&Contract::clamps_normaliser>},
     Field{"one_order", read_truth<&Contract::one_order>},
+    Field{"wide_normaliser", read_truth<&Contract::wide_normaliser>},
+    Field{"base_two", read_truth<&Contract::base_two>},
+    Field{"flushes_subnormals", read_truth<&Contract::flushes_subnormals>},
     Field{"ill_conditioned", read_ill_conditioned},
 };
 
@@ -207,6 +211,7 @@ void require_bound(const Operator& op, Algorithm algorithm) {
   if (usual_algorithm(op) == Algorithm::pointwise) bounded = {Algorithm::pointwise};
   if (usual_algorithm(op) == Algorithm::compose_in_order)
     bounded = {Algorithm::compose_in_order, Algorithm::compose_as_tree};
+  if (op.uses(Axis::group)) bounded = {usual_algorithm(op)};
   if (op.paper == "sanatan" && bounded.size() > 1) bounded.push_back(Algorithm::parallel);
   if (std::ranges::find(bounded, algorithm) != bounded.end()) return;
   std::vector<std::string_view> names;
@@ -250,6 +255,7 @@ Algorithm parse_algorithm(std::string_view name) {
 
 Algorithm usual_algorithm(const Operator& op) {
   if (std::ranges::any_of(op.tensors, &TensorSpec::is_square)) return Algorithm::compose_in_order;
+  if (op.uses(Axis::group)) return op.find("q")->has(Axis::time) ? Algorithm::parallel : Algorithm::decode;
   return op.uses(Axis::value) ? Algorithm::chunk : Algorithm::pointwise;
 }
 
@@ -257,6 +263,8 @@ Contract contract_for(const StatedContract& stated, const Case& c) {
   Contract contract = stated.contract;
   contract.algorithm = stated.algorithm.value_or(usual_algorithm(*c.op));
   require_bound(*c.op, contract.algorithm);
+  if ((contract.base_two || contract.flushes_subnormals) && !c.op->uses(Axis::group))
+    throw RecordError(fmt::format("base_two, flushes_subnormals: {} has no bounds for them", c.op->name));
   if (contract.algorithm == Algorithm::pointwise) return contract;
   // A component of a complex product is a sum of two.
   const bool is_complex = c.op->find("q_re") != nullptr || usual_algorithm(*c.op) == Algorithm::compose_in_order;
@@ -264,7 +272,7 @@ Contract contract_for(const StatedContract& stated, const Case& c) {
   const std::int64_t channels = c.op->uses(Axis::channel) ? c.sizes[Axis::channel] : 1;
   const std::int64_t width = components * channels * c.sizes[Axis::feature], tokens = components * contract.chunk;
   otherwise(contract.read_height, width);
-  if (contract.algorithm == Algorithm::chunk || contract.algorithm == Algorithm::parallel) {
+  if (contract.algorithm == Algorithm::chunk || contract.algorithm == Algorithm::parallel || c.op->uses(Axis::group)) {
     otherwise(contract.score_height, width);
     otherwise(contract.value_height, tokens + 1);
     otherwise(contract.update_height, tokens);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "problem/operators/sanatan.hpp"
+#include "problem/operators/sas.hpp"
 #include "problem/operators/sfda.hpp"
 
 namespace assay {
@@ -20,7 +21,12 @@ std::span<const Operator* const> operator_table() {
                                        &operators::gated_delta_attention(),
                                        &operators::delta_attention(),
                                        &operators::rotation_blocks_attention(),
-                                       &operators::sfda_compose()};
+                                       &operators::sfda_compose(),
+                                       &operators::softmax_attention(),
+                                       &operators::sas_attention(),
+                                       &operators::sas_select(),
+                                       &operators::softmax_decode(),
+                                       &operators::sas_decode()};
   return operators;
 }
 

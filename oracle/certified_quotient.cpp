@@ -1,9 +1,9 @@
-#include "oracle/sanatan/certified_quotient.hpp"
+#include "oracle/certified_quotient.hpp"
 
 #include <cmath>
 #include <limits>
 
-namespace assay::sanatan {
+namespace assay {
 namespace {
 
 constexpr double u2 = 0x1p-106;
@@ -20,4 +20,4 @@ CertifiedValue quotient(const CertifiedValue& N, const CertifiedValue& D, Double
   return {value, (N.radius + size * dD) / least + 10 * u2 * size};
 }
 
-}  // namespace assay::sanatan
+}  // namespace assay

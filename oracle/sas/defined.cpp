@@ -1,0 +1,95 @@
+#include "oracle/sas/defined.hpp"
+
+#include <limits>
+#include <optional>
+#include <stdexcept>
+
+#include "arith/multiprecision.hpp"
+#include "oracle/certified_value.hpp"
+#include "oracle/defined_value.hpp"
+#include "oracle/sas/attention.hpp"
+#include "oracle/sas/head.hpp"
+
+namespace assay::sas {
+namespace {
+
+/// A number as a logit: itself, or in a field the logarithm of a power.
+template <class Z>
+Z logit_of(const PowerOf<Z>& x) {
+  if constexpr (FieldElement<PowerOf<Z>>)
+    return {field_exp_of_signed(x)};
+  else
+    return x;
+}
+
+/// What query t reads.
+template <class Z>
+std::vector<Term<Z>> terms_of(const Head<PowerOf<Z>>& x, std::size_t t) {
+  std::vector<Term<Z>> terms;
+  for (const KeyRange& range : x.reads[t]) {
+    const Z log_gate = logit_of<Z>(x.gate(t, range));
+    for (std::size_t j = range.begin; j < range.end; ++j) {
+      Term<Z> term{j, logit_of<Z>(x.scale * dot<PowerOf<Z>>(x.q.row(t), x.k.row(j)))};
+      if (x.outside)
+        term.factor = exp_score(log_gate);
+      else
+        term.logit = term.logit + log_gate;
+      terms.push_back(term);
+    }
+  }
+  return terms;
+}
+
+/// Calls use(row, attention) for every query; with nothing where it reads no key, or over a field powers sum to 0.
+template <class Z, class Use>
+void for_each_row(const Case& c, Use use) {
+  for_each_head(c, [&](std::int64_t n, std::int64_t h, std::int64_t g) {
+    const auto x = head_of<PowerOf<Z>>(c, n, h, g);
+    for (std::size_t t = 0; t < x.queries(); ++t) {
+      std::optional<Attention<Z>> row;
+      try {
+        if (!x.reads[t].empty()) row = attention(terms_of<Z>(x, t), x.v);
+      } catch (const ZeroDenominator&) {
+      }
+      use(x.index[t], row);
+    }
+  });
+}
+
+template <class F>
+Tensors over(const Case& c) {
+  Tensors out;
+  for (const TensorSpec& spec : c.op->tensors)
+    if (is_output(spec.role)) out.emplace(spec.name, Tensor(c.element, spec.shape(c.sizes)));
+  const auto dv = static_cast<std::size_t>(c.sizes[Axis::value]);
+  for_each_row<Logarithm<F>>(c, [&](std::size_t row, const auto& attention) {
+    if (!attention) return;
+    out.at("lse").template as<F>()[row] = attention->lse.power;
+    std::ranges::copy(attention->o, out.at("o").template as<F>().begin() + static_cast<std::ptrdiff_t>(row * dv));
+  });
+  return out;
+}
+
+}  // namespace
+
+Tensors attention_over_field(const Case& c) {
+  if (c.element == Format::gf61) return over<F61>(c);
+  if (c.element == Format::gf31) return over<F31>(c);
+  throw std::logic_error("over a field: the case's elements are real");
+}
+
+References attention_by_definition(const Case& c) {
+  References out = empty_references(c);
+  const auto dv = static_cast<std::size_t>(c.sizes[Axis::value]);
+  for_each_row<Mpfr50>(c, [&](std::size_t row, const auto& attention) {
+    if (!attention) {
+      out.at("lse").hi[row] = -std::numeric_limits<double>::infinity();
+      return;
+    }
+    set(out.at("lse"), row, attention->lse);
+    for (std::size_t i = 0; i < dv; ++i) set(out.at("o"), row * dv + i, attention->o[i]);
+  });
+  return out;
+}
+
+}  // namespace assay::sas

@@ -1,0 +1,69 @@
+#include "oracle/sas/certified.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "oracle/sas/defined.hpp"
+#include "problem/operators/sas.hpp"
+#include "problem/sized_case.hpp"
+#include "properties/identity.hpp"
+#include "properties/sas/laws.hpp"
+
+namespace assay {
+namespace {
+
+/// Of a family that is held against values.
+const Family& draw_family(const Operator& op, Draw& draw) {
+  const std::span<const Family> families = families_of(op);
+  for (;;) {
+    const Family& family = families[draw.below(families.size())];
+    if (family.standard == Standard::bound || family.standard == Standard::exact) return family;
+  }
+}
+
+/// Some blocks of 16 tokens, an empty history included.
+Case draw_case(const Operator& op, Draw& draw) {
+  const auto up_to = [&](std::uint64_t most) { return 1 + static_cast<std::int64_t>(draw.below(most)); };
+  Kernel any{.name = "any", .op = &op};
+  any.limits.blocks = {16};
+  return make_case(any, draw_family(op, draw), draw.bits(), {up_to(2), up_to(70), up_to(2), up_to(9), up_to(9)});
+}
+
+/// Every element, as far as it is finite: |certified - defined| <= both radii.
+Outcome enclosed(const Case& c) {
+  const References defined = sas::attention_by_definition(c), certified = sas::certified_attention(c);
+  for (const auto& [name, got] : certified) {
+    const Reference& want = defined.at(name);
+    for (std::size_t i = 0; i < want.hi.size(); ++i) {
+      if (got.hi[i] == want.hi[i] && got.lo[i] == want.lo[i]) continue;
+      const double difference = std::abs((got.hi[i] - want.hi[i]) + (got.lo[i] - want.lo[i]));
+      if (difference <= got.radius[i] + want.radius[i]) continue;
+      return Outcome::fails(
+          fmt::format("{}: {}, element {}: {:.3g} apart, radius {:.3g}", c.family, name, i, difference, got.radius[i]));
+    }
+  }
+  return Outcome::holds();
+}
+
+Law law(std::string_view name, const Operator& (*op)()) {
+  const auto check = [=](Draw& draw) { return enclosed(draw_case(op(), draw)); };
+  return {name,
+          "|certified - definition| <= radius, in every family",
+          "[SAS] eq. 1, 2, 9",
+          Proof::tested,
+          0,
+          60,
+          {{"MPFR, 50 digits", 0, check}}};
+}
+
+}  // namespace
+
+std::vector<Law> sas_certified_laws() {
+  return {law("sas.certified_softmax_holds_the_definition", operators::softmax_attention),
+          law("sas.certified_attention_holds_the_definition", operators::sas_attention),
+          law("sas.certified_softmax_decode_holds_the_definition", operators::softmax_decode),
+          law("sas.certified_decode_holds_the_definition", operators::sas_decode)};
+}
+
+}  // namespace assay

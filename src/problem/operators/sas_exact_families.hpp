@@ -1,0 +1,14 @@
+#pragma once
+
+#include "problem/case.hpp"
+#include "problem/draw.hpp"
+#include "problem/precision.hpp"
+
+namespace assay::operators::sas_exact {
+
+/// Of the keys that a query sees each leads the next by 128 or more, so that all weights but the first are 0 in
+/// float32: o is that key's value, L its score. Keys and values have as many bits as their formats and factors hold;
+/// gates are 1, inside the softmax also 0.
+void fill_winners(Case& c, Draw& draw, const Contract& contract);
+
+}  // namespace assay::operators::sas_exact
