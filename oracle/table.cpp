@@ -106,8 +106,7 @@ std::span<const Oracle> oracle_table() {
        .steps = sas::selection_of_scores,
        .plain = sas::plain_selection,
        .rounding = sas::rounding_of_scores,
-       .over_field = sas::selection_over_field,
-       .by_definition = sas::scores_by_definition},
+       .over_field = sas::selection_over_field},
       softmax(operators::softmax_decode()),
       softmax(operators::sas_decode())};
   return oracles;

@@ -154,7 +154,7 @@ References certified_scores(const Case& c) {
   const auto blocks = static_cast<std::size_t>(c.sizes[Axis::block]);
   const double terms = 4 * static_cast<double>(c.sizes[Axis::feature] + 2) * 0x1p-106;
   for_each_row(c, [&](const Place& at) {
-    std::vector<double> s;
+    std::vector<DoubleDouble> s;
     double largest = 0;
     for (std::size_t m = 0; m < at.history; ++m) {
       const Factors<double> x = factors<double>(c, at, m);
@@ -165,15 +165,12 @@ References certified_scores(const Case& c) {
         size += std::abs(x.q[f] * x.k[f]);
       }
       const double radius = terms * size * std::abs(c.parameter("scale"));
-      const DoubleDouble z = sum * c.parameter("scale");
-      s.push_back(z.hi);
-      set(out.at("scores"), at.row * blocks + m, {z, radius});
+      s.push_back(sum * c.parameter("scale"));
+      set(out.at("scores"), at.row * blocks + m, {s.back(), radius});
       largest = std::max(largest, radius);
     }
-    const double tau = threshold_of(std::span<const double>(s), slots_of(c), -infinity);
-    // The high word of a score alone.
-    const double radius = std::isinf(tau) ? 0 : largest + 0x1p-52 * std::abs(tau);
-    set(out.at("threshold"), at.row, {DoubleDouble(tau), radius});
+    const DoubleDouble tau = threshold_of(std::span<const DoubleDouble>(s), slots_of(c), DoubleDouble(-infinity));
+    set(out.at("threshold"), at.row, {tau, std::isinf(tau.hi) ? 0 : largest});
   });
   return out;
 }

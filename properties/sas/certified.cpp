@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "oracle/sas/defined.hpp"
+#include "oracle/sas/select_oracle.hpp"
 #include "problem/operators/sas.hpp"
 #include "problem/sized_case.hpp"
 #include "properties/identity.hpp"
@@ -31,8 +32,7 @@ Case draw_case(const Operator& op, Draw& draw) {
 }
 
 /// Every element, as far as it is finite: |certified - defined| <= both radii.
-Outcome enclosed(const Case& c) {
-  const References defined = sas::attention_by_definition(c), certified = sas::certified_attention(c);
+Outcome enclosed(const Case& c, const References& certified, const References& defined) {
   for (const auto& [name, got] : certified) {
     const Reference& want = defined.at(name);
     for (std::size_t i = 0; i < want.hi.size(); ++i) {
@@ -46,11 +46,17 @@ Outcome enclosed(const Case& c) {
   return Outcome::holds();
 }
 
-Law law(std::string_view name, const Operator& (*op)()) {
-  const auto check = [=](Draw& draw) { return enclosed(draw_case(op(), draw)); };
+using Values = References (*)(const Case&);
+
+Law law(std::string_view name, const Operator& (*op)(), Values certified = sas::certified_attention,
+        Values defined = sas::attention_by_definition) {
+  const auto check = [=](Draw& draw) {
+    const Case c = draw_case(op(), draw);
+    return enclosed(c, certified(c), defined(c));
+  };
   return {name,
           "|certified - definition| <= radius, in every family",
-          "[SAS] eq. 1, 2, 9",
+          "[SAS] eq. 1, 2, 3, 9",
           Proof::tested,
           0,
           60,
@@ -62,6 +68,8 @@ Law law(std::string_view name, const Operator& (*op)()) {
 std::vector<Law> sas_certified_laws() {
   return {law("sas.certified_softmax_holds_the_definition", operators::softmax_attention),
           law("sas.certified_attention_holds_the_definition", operators::sas_attention),
+          law("sas.certified_scores_hold_the_definition", operators::sas_select, sas::certified_scores,
+              sas::scores_by_definition),
           law("sas.certified_softmax_decode_holds_the_definition", operators::softmax_decode),
           law("sas.certified_decode_holds_the_definition", operators::sas_decode)};
 }
