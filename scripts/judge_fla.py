@@ -16,7 +16,8 @@ from outside import Implementation, sequences_of
 def naive(dtype):
     return [
         Implementation("delta_rule.naive.delta_rule_recurrence", "delta.attention", dtype, dtype, "scan"),
-        Implementation("delta_rule.naive.delta_rule_chunkwise", "delta.attention", dtype, dtype, "chunk", 32, from_zero=True),
+        Implementation("delta_rule.naive.delta_rule_chunkwise", "delta.attention", dtype, dtype, "chunk", from_zero=True,
+                       contract=f"{dtype}-by-32", fields={"chunk": 32}),
         Implementation("gated_delta_rule.naive.naive_recurrent_gated_delta_rule", "gated_delta.attention", dtype, dtype, "scan"),
         Implementation("gated_delta_rule.naive.naive_chunk_gated_delta_rule", "gated_delta.attention", dtype, dtype, "chunk"),
         Implementation("kda.naive.naive_recurrent_kda", "kda.attention", dtype, dtype, "scan"),

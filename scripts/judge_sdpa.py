@@ -10,15 +10,25 @@ import outside
 from outside import Implementation
 
 
+# What the fused kernels of a GPU do beside their presets.
+IN_BASE_TWO = {"base_two": True, "flushes_subnormals": True}
+
+
+def implementation(function, dtype, preset, machine, **more):
+    return Implementation(function, "softmax.attention", dtype, preset, "parallel", machine=machine, **more)
+
+
+def fused(function, dtype, preset):
+    return implementation(function, dtype, preset, "cuda", contract=f"{preset}-base-two", fields=IN_BASE_TWO)
+
+
 def implementations():
     """tf32 is off, PyTorch's default: float32 products on a GPU are of float32."""
     for dtype, preset in (("f32", "f32"), ("bf16", "bf16-mma")):
-        for machine in ("cpu", "cuda"):
-            yield Implementation("math", "softmax.attention", dtype, dtype, "parallel", machine=machine)
-        yield Implementation("flash_for_cpu", "softmax.attention", dtype, preset, "parallel")
-        yield Implementation("efficient", "softmax.attention", dtype, preset, "parallel", machine="cuda")
-    for fused in ("flash", "cudnn"):
-        yield Implementation(fused, "softmax.attention", "bf16", "bf16-mma", "parallel", machine="cuda")
+        yield from (implementation("math", dtype, dtype, machine) for machine in ("cpu", "cuda"))
+        yield implementation("flash_for_cpu", dtype, preset, "cpu")
+        yield fused("efficient", dtype, preset)
+    yield from (fused(function, "bf16", "bf16-mma") for function in ("flash", "cudnn"))
 
 
 def math(q, k, v, scale):

@@ -31,8 +31,9 @@ class Implementation:
     dtype: str
     preset: str
     algorithm: str
-    chunk: int = 64  # tokens
     from_zero: bool = False  # takes no initial states
+    contract: str = ""  # name of a contract of its own: the preset with these fields
+    fields: dict = dataclasses.field(default_factory=dict)
 
     machine: str = "cpu"
 
@@ -94,12 +95,11 @@ def run_one(call, folder, device):
 
 
 def contract_of(one, folder):
-    """The preset, or a file beside the cases where chunks have another length."""
-    if one.chunk == 64:
+    """The preset, or a file beside the cases."""
+    if not one.fields:
         return one.preset
-    name = f"{one.preset}-by-{one.chunk}.json"
-    (folder / name).write_text(json.dumps({"preset": one.preset, "chunk": one.chunk}))
-    return name
+    (folder / f"{one.contract}.json").write_text(json.dumps({"preset": one.preset, **one.fields}))
+    return f"{one.contract}.json"
 
 
 def judge(package, options):
