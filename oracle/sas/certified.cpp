@@ -87,7 +87,7 @@ class CertifiedHead {
       for (std::size_t i = 0; i < tiles_.size(); ++i)
         for (std::size_t t = first; t < end; ++t) add_logits(t, i, rows[t - first]);
       for (std::size_t t = first; t < end; ++t) take_powers(rows[t - first]);
-      std::vector<Sums> sums(end - first, Sums(x_.v.cols() + 1));
+      std::vector<Sums> sums(end - first, Sums(x_.v.cols()));
       for (std::size_t i = 0; i < tiles_.size(); ++i)
         for (std::size_t t = first; t < end; ++t) add_values(t, i, rows[t - first], sums[t - first]);
       for (std::size_t t = first; t < end; ++t) write_row(t, rows[t - first], sums[t - first], out);
@@ -95,7 +95,13 @@ class CertifiedHead {
   }
 
  private:
-  using Sums = std::vector<CertifiedValue>;
+  /// N [dv] and l, with their radii.
+  struct Sums {
+    std::vector<double> hi, lo, radius;
+    CertifiedValue l;
+
+    explicit Sums(std::size_t columns) : hi(columns), lo(columns), radius(columns) {}
+  };
 
   /// Calls use(range, first, end) for the parts of a tile that a query reads, counted from the tile's first key.
   template <class Use>
@@ -138,23 +144,31 @@ class CertifiedHead {
     });
   }
 
-  /// C2: e^(x - m) with the largest logit as m.
+  /// C2: e^(x - m) with the largest logit as m. Loops without a branch, so that they vectorise.
   void take_powers(Row& row) const {
     if (row.empty()) return;
+    const std::size_t count = row.values.padded_size();
+    double *const hi = row.values.hi(), *const lo = row.values.lo(), *const radius = &row.radii(0, 0);
     const double m = row.reference;
-    for (std::size_t i = 0; i < row.values.rows(); ++i)
-      for (std::size_t j = 0; j < tile_keys; ++j)
-        if (row.values.hi(i)[j] != -infinity) row.values.set(i, j, row.values.at(i, j) + -m);
-    const LaneArray powers = lanes_.exp(row.values);
-    for (std::size_t i = 0; i < row.values.rows(); ++i)
-      for (std::size_t j = 0; j < tile_keys; ++j) {
-        const double below = row.values.hi(i)[j];
-        if (below == -infinity) continue;
-        const double radius = row.radii(i, j) + 4 * u2 * std::abs(below), w = powers.hi(i)[j];
-        const double moved = radius < 0x1p-20 ? w * radius * (1 + radius) : std::exp(std::min(below + radius, 709.0));
-        row.radii(i, j) = moved * (1 + 0x1p-40) + double_double_bound::exp * w + 2 * double_double_bound::exp_absolute;
-      }
-    row.values = powers;
+    double largest = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const DoubleDouble below = DoubleDouble{hi[i], lo[i]} + -m;
+      const bool reads = hi[i] != -infinity;
+      hi[i] = reads ? below.hi : -infinity;
+      lo[i] = reads ? below.lo : 0;
+      radius[i] += reads ? 4 * u2 * std::abs(below.hi) : 0;
+      largest = std::max(largest, radius[i]);
+    }
+    LaneArray powers = lanes_.exp(row.values);
+    const double* const w = powers.hi();
+    for (std::size_t i = 0; i < count; ++i) {
+      const double moved = w[i] * radius[i] * (1 + radius[i]) * (1 + 0x1p-40);
+      const double of_exp = double_double_bound::exp * w[i] + 2 * double_double_bound::exp_absolute;
+      radius[i] = largest < 0x1p-20    ? moved + of_exp
+                  : hi[i] == -infinity ? 0
+                                       : std::exp(std::min(hi[i] + radius[i], 709.0)) * (1 + 0x1p-40) + of_exp;
+    }
+    row.values = std::move(powers);
   }
 
   /// C3: N, and l as the last column.
@@ -167,7 +181,8 @@ class CertifiedHead {
     double radius = 0;
     for (std::size_t j = 0; j < tile.count; ++j) radius += row.radii(at, j);
     const DoubleDouble l = sum_of(w);
-    add(sums[dv], l, radius + 4 * u2 * (chains * chains * l.hi + sums[dv].value.hi));
+    sums.l.value = sums.l.value + l;
+    sums.l.radius += radius + 4 * u2 * (chains * chains * l.hi + sums.l.value.hi);
     if (x_.outside) {
       radius = 0;
       for_each_part(t, tile, [&](const KeyRange& range, std::size_t first, std::size_t end) {
@@ -181,25 +196,28 @@ class CertifiedHead {
       });
     }
     const RowSums part = weighted_sum_of_rows(w, tile.values, lanes_);
-    for (std::size_t column = 0; column < dv; ++column)
-      add(sums[column], part.sums.at(0, column),
-          (part.radius + radius) * tile.scale[column] +
-              4 * u2 * std::abs(sums[column].value.hi + part.sums.at(0, column).hi));
+    const double *const part_hi = part.sums.hi(), *const part_lo = part.sums.lo(), *const scale = tile.scale.data();
+    double *const hi = sums.hi.data(), *const lo = sums.lo.data(), *const radii = sums.radius.data();
+    for (std::size_t column = 0; column < dv; ++column) {
+      const DoubleDouble sum = DoubleDouble{hi[column], lo[column]} + DoubleDouble{part_hi[column], part_lo[column]};
+      hi[column] = sum.hi;
+      lo[column] = sum.lo;
+      radii[column] += (part.radius + radius) * scale[column] + 4 * u2 * std::abs(sum.hi);
+    }
   }
 
   /// Σ w of a tile in 8 chains of at most 16, added one after another: at most 24 sums of 3u² each.
   static DoubleDouble sum_of(const LaneArray& w) {
-    std::array<DoubleDouble, chains> sums{};
-    for (std::size_t j = 0; j < w.stride(); ++j)
-      sums[j % chains] = sums[j % chains] + DoubleDouble{w.hi()[j], w.lo()[j]};
+    std::array<double, chains> hi{}, lo{};
+    for (std::size_t begin = 0; begin < w.stride(); begin += chains)
+      for (std::size_t j = 0; j < chains; ++j) {
+        const DoubleDouble sum = DoubleDouble{hi[j], lo[j]} + DoubleDouble{w.hi()[begin + j], w.lo()[begin + j]};
+        hi[j] = sum.hi;
+        lo[j] = sum.lo;
+      }
     DoubleDouble all(0);
-    for (const DoubleDouble& sum : sums) all = all + sum;
+    for (std::size_t j = 0; j < chains; ++j) all = all + DoubleDouble{hi[j], lo[j]};
     return all;
-  }
-
-  static void add(CertifiedValue& sum, DoubleDouble x, double radius) {
-    sum.value = sum.value + x;
-    sum.radius += radius;
   }
 
   /// Whether a value other than 0 has a weight: only then does a computed 0 have a radius.
@@ -219,9 +237,10 @@ class CertifiedHead {
       lse.hi[row] = -infinity;
       return;
     }
-    const CertifiedValue& l = sums[dv];
+    const CertifiedValue& l = sums.l;
     for (std::size_t i = 0; i < dv; ++i)
-      if (sums[i].value.hi != 0 || has_support(t, i)) set(o, row * dv + i, quotient(sums[i], l, DoubleDouble(0)));
+      if (sums.hi[i] != 0 || has_support(t, i))
+        set(o, row * dv + i, quotient({{sums.hi[i], sums.lo[i]}, sums.radius[i]}, l, DoubleDouble(0)));
     const DoubleDouble log_l = log(l.value), L = log_l + query.reference;
     const double least = l.value.hi - l.radius;
     const double of_log = double_double_bound::log * std::abs(log_l.hi) + double_double_bound::log_absolute;
