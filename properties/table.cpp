@@ -52,6 +52,7 @@ std::span<const Law> law_table() {
     append(all, simt_tiles_laws());
     append(all, simt_words_laws());
     append(all, contracts_known_sums_laws());
+    append(all, contracts_softmax_laws());
     append(all, oracle_axioms_laws());
     append(all, oracle_circle_angle_laws());
     append(all, oracle_rank_laws());

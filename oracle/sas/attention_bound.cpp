@@ -22,7 +22,8 @@ struct KeySums {
   Columns farthest{}, largest{};            ///< of |y - o| and |y|
 };
 
-/// Neighbours with one logit have one rounding: what they err by adds up before it is squared.
+/// Neighbours with one logit have one rounding, of the weight times its factor where that is one too: what they err by
+/// adds up before it is squared.
 KeySums sums_of(const RowBound& row, std::span<const Columns> v, Columns o) {
   KeySums s;
   Columns alike{}, together{}, narrowed{};
@@ -40,11 +41,15 @@ KeySums sums_of(const RowBound& row, std::span<const Columns> v, Columns o) {
     together = multiply_add(key.share, y, together);
     narrowed = multiply_add(key.share * key.narrowed, y, narrowed);
     s.operands += key.share * key.share * (size * size);
-    if (i + 1 < row.keys.size() && row.keys[i + 1].logit == key.logit) continue;
+    const bool same_logit = i + 1 < row.keys.size() && row.keys[i + 1].logit == key.logit;
+    if (!same_logit || row.keys[i + 1].factor != key.factor) {
+      s.narrowed_squares = multiply_add(narrowed, narrowed, s.narrowed_squares);
+      narrowed = Columns{};
+    }
+    if (same_logit) continue;
     s.squares = multiply_add(alike, alike, s.squares);
     s.operands = multiply_add(together, together, s.operands);
-    s.narrowed_squares = multiply_add(narrowed, narrowed, s.narrowed_squares);
-    alike = together = narrowed = Columns{};
+    alike = together = Columns{};
   }
   return s;
 }
@@ -115,8 +120,8 @@ class HeadBound {
                          static_cast<double>(row.keys.size()) * units.eta + 2 * units.small;
     const double one_sided = s.one_sided[i] + units.truncation * s.size[i] + s.of_factor[i] + floor;
     const double operand = units.operand, operands = 2 * operand * (1 + operand);
-    const double worst =
-        s.worst[i] + s.of_factor[i] + s.narrowed[i] + (sum + units.truncation + operands) * s.size[i] + sum * size + floor;
+    const double worst = s.worst[i] + s.of_factor[i] + s.narrowed[i] + (sum + units.truncation + operands) * s.size[i] +
+                         sum * size + floor;
     const double h = row.height * u * u;
     const double squares = s.squares[i] + s.narrowed_squares[i] + operand * operand * s.operands[i] +
                            h * (s.size[i] * s.size[i] + size * size);

@@ -149,6 +149,7 @@ RowBound WeightBounds::of(std::size_t t, double L) const {
       key.worst = std::expm1(std::min(x.worst, 700.0));
       key.deviation = std::sqrt(x.variance);
       key.one_sided = x.one_sided + (key.worst - x.worst);
+      if (contract_.wide_normaliser && key.factor != 1) key.narrowed = units_.weights * (1 + key.worst);
       row.worst = std::max(row.worst, x.worst);
       continue;
     }

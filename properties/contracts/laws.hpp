@@ -9,5 +9,6 @@ namespace assay {
 
 std::vector<KernelLaw> contracts_stated_laws();
 std::vector<Law> contracts_known_sums_laws();
+std::vector<Law> contracts_softmax_laws();
 
 }  // namespace assay
