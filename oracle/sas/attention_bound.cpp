@@ -22,8 +22,8 @@ struct KeySums {
   Columns farthest{}, largest{};            ///< of |y - o| and |y|
 };
 
-/// Neighbours with one logit have one rounding, of the weight times its factor where that is one too: what they err by
-/// adds up before it is squared.
+/// Neighbours with one logit have one rounding: what they err by adds up before it is squared. The weight that meets a
+/// value has one in each tile, by the tile's reference, and for each factor.
 KeySums sums_of(const RowBound& row, std::span<const Columns> v, Columns o) {
   KeySums s;
   Columns alike{}, together{}, narrowed{};
@@ -41,15 +41,16 @@ KeySums sums_of(const RowBound& row, std::span<const Columns> v, Columns o) {
     together = multiply_add(key.share, y, together);
     narrowed = multiply_add(key.share * key.narrowed, y, narrowed);
     s.operands += key.share * key.share * (size * size);
-    const bool same_logit = i + 1 < row.keys.size() && row.keys[i + 1].logit == key.logit;
-    if (!same_logit || row.keys[i + 1].factor != key.factor) {
+    const KeyBound* const next = i + 1 < row.keys.size() ? &row.keys[i + 1] : nullptr;
+    const bool same_logit = next && next->logit == key.logit;
+    if (!same_logit || next->tile != key.tile || next->factor != key.factor) {
+      s.operands = multiply_add(together, together, s.operands);
       s.narrowed_squares = multiply_add(narrowed, narrowed, s.narrowed_squares);
-      narrowed = Columns{};
+      together = narrowed = Columns{};
     }
     if (same_logit) continue;
     s.squares = multiply_add(alike, alike, s.squares);
-    s.operands = multiply_add(together, together, s.operands);
-    alike = together = Columns{};
+    alike = Columns{};
   }
   return s;
 }

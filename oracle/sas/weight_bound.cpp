@@ -117,17 +117,20 @@ RowBound WeightBounds::of(std::size_t t, double L) const {
   if (ranges.empty() || !std::isfinite(L)) return row;
   const double u = units_.u, of_weight = contract_.wide_normaliser ? 0 : units_.weights;
   std::vector<Logit> logits;
-  for (const KeyRange& range : ranges) {
+  const auto chunk = static_cast<std::size_t>(std::max<std::int64_t>(contract_.chunk, 1));
+  for (std::size_t first_tile = 0; const KeyRange& range : ranges) {
     const double gate = x_.gate(t, range);
     const Matrix<double> dots = row_products(q_, {t, t + 1}, k_, {range.begin, range.end});
     for (std::size_t j = range.begin; j < range.end; ++j) {
       logits.push_back(logit(of_q_[t], of_k_[j], dots(0, j - range.begin), x_.outside ? 0 : gate));
       const double x = logits.back().value;
-      row.keys.push_back({.key = j, .logit = x, .share = std::exp(x - L)});
+      row.keys.push_back(
+          {.key = j, .tile = first_tile + (j - range.begin) / chunk, .logit = x, .share = std::exp(x - L)});
       if (x_.outside) row.keys.back().factor = std::exp(gate);
       // Its own block has the factor 1, exactly.
       if (x_.outside) row.keys.back().of_factor = (gate == 0 ? 0 : exp_unit_ + u) + of_weight;
     }
+    first_tile += (range.end - range.begin + chunk - 1) / chunk;
   }
   row.largest_logit = -infinity;
   double second = -infinity;

@@ -13,6 +13,7 @@ namespace assay::sas {
 /// B1 and B2).
 struct KeyBound {
   std::size_t key;
+  std::size_t tile;  ///< keys of one tile have one reference, and equal logits there one weight
   double logit;
   double share;
   double factor = 1;     ///< of its value: the gate where that is outside

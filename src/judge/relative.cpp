@@ -68,7 +68,10 @@ std::vector<BlockNorms> unsuspicious_norms(double u, const Reference& want, cons
 
 }  // namespace
 
-std::size_t block_length(std::size_t row) { return std::max(block_rows, (block_elements + row - 1) / row) * row; }
+std::size_t block_length(std::size_t row) {
+  if (row == 0) return block_elements;  // of nothing
+  return std::max(block_rows, (block_elements + row - 1) / row) * row;
+}
 
 std::vector<BlockNorms> block_norms(const Tensor& got, const Reference& want, const Allowance& allowed) {
   return norms_of(want.hi.size(), row_length(want), allowed, [&](std::size_t i) {
