@@ -76,13 +76,17 @@ constexpr std::array cells = {
     Cell{"rotation_blocks.attention", "long_keys", any, 0x1p1},
     Cell{"softmax.attention", "cancelling", any, 0x1p1},
     Cell{"softmax.attention", "peaked", multiplies_in_tf32, 0x1p4},
+    Cell{"softmax.attention", "peaked", keeps_float32, 0x1p1},
     Cell{"softmax.attention", "subnormal", rounds_operands, 0x1p1},
     Cell{"sas.attention", "cancelling", any, 0x1p1},
     Cell{"sas.attention", "peaked", multiplies_in_tf32, 0x1p4},
+    Cell{"sas.attention", "peaked", keeps_float32, 0x1p1},
     Cell{"sas.attention", "subnormal", rounds_operands, 0x1p1},
     Cell{"softmax.decode", "cancelling", any, 0x1p1},
+    Cell{"softmax.decode", "peaked", keeps_float32, 0x1p1},
     Cell{"softmax.decode", "subnormal", rounds_operands, 0x1p1},
     Cell{"sas.decode", "cancelling", any, 0x1p1},
+    Cell{"sas.decode", "peaked", keeps_float32, 0x1p1},
     Cell{"sas.decode", "subnormal", rounds_operands, 0x1p1},
 };
 
