@@ -107,13 +107,10 @@ double WeightBounds::rescalings(const std::vector<KeyRange>& ranges, const RowBo
   return std::max(count, 0.0);
 }
 
-RowBound WeightBounds::of(std::size_t t, double L) const {
-  const std::vector<KeyRange>& ranges = x_.reads[t];
-  RowBound row;
-  if (ranges.empty() || !std::isfinite(L)) return row;
-  const double u = units_.u;
+/// The keys that a query reads, with their shares of a row with this L.
+std::vector<WeightBounds::Logit> WeightBounds::take_keys(std::size_t t, double L, RowBound& row) const {
   std::vector<Logit> logits;
-  for (const KeyRange& range : ranges) {
+  for (const KeyRange& range : x_.reads[t]) {
     const double gate = x_.gate(t, range);
     const Matrix<double> dots = row_products(q_, {t, t + 1}, k_, {range.begin, range.end});
     for (std::size_t j = range.begin; j < range.end; ++j) {
@@ -122,9 +119,35 @@ RowBound WeightBounds::of(std::size_t t, double L) const {
       row.keys.push_back({.key = j, .logit = x, .share = std::exp(x - L)});
       if (x_.outside) row.keys.back().factor = std::exp(gate);
       // Its own block has the factor 1, exactly.
-      if (x_.outside) row.keys.back().of_factor = (gate == 0 ? 0 : exp_unit_ + u) + units_.weights;
+      if (x_.outside) row.keys.back().of_factor = (gate == 0 ? 0 : exp_unit_ + units_.u) + units_.weights;
     }
   }
+  return logits;
+}
+
+RowBound WeightBounds::recomputed(std::size_t t, double L) const {
+  RowBound row;
+  if (!std::isfinite(L)) return row;
+  const std::vector<Logit> logits = take_keys(t, L, row);
+  for (std::size_t i = 0; i < logits.size(); ++i) {
+    const Logit& x = logits[i];
+    KeyBound& key = row.keys[i];
+    if (x.value == -infinity) continue;
+    const double of_difference = units_.u * (std::abs(x.value - L) + x.worst);
+    const double worst = x.worst + of_difference + exp_unit_;
+    key.worst = std::expm1(std::min(worst, 700.0));
+    key.deviation = std::sqrt(x.variance + of_difference * of_difference);
+    key.one_sided = x.one_sided + exp_unit_ + (key.worst - worst);
+  }
+  return row;
+}
+
+RowBound WeightBounds::of(std::size_t t, double L) const {
+  const std::vector<KeyRange>& ranges = x_.reads[t];
+  RowBound row;
+  if (ranges.empty() || !std::isfinite(L)) return row;
+  const double u = units_.u;
+  const std::vector<Logit> logits = take_keys(t, L, row);
   row.largest_logit = -infinity;
   double second = -infinity;
   for (const Logit& x : logits) {
