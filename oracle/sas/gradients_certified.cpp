@@ -10,6 +10,7 @@
 #include "arith/windowed_sums.hpp"
 #include "oracle/certified_value.hpp"
 #include "oracle/sas/gradient_head.hpp"
+#include "oracle/sas/gradients_exactness.hpp"
 
 namespace assay::sas {
 namespace {
@@ -72,31 +73,59 @@ struct QueryTile {
         d_outputs(x.d_output, begin, count, false) {}
 };
 
-/// Numbers of a pair of tiles [row, lane] with the sums of their radii along both axes.
+/// Numbers of a pair of tiles with their radii [row, lane].
 struct PairValues {
   LaneArray values;
-  std::vector<double> of_rows, of_lanes;
+  Matrix<double> radii;
 
-  PairValues(std::size_t rows, std::size_t lanes) : values(rows, lanes), of_rows(rows, 0), of_lanes(lanes, 0) {}
-  void set(std::size_t row, std::size_t lane, DoubleDouble x, double radius) {
-    values.set(row, lane, x);
-    of_rows[row] += radius;
-    of_lanes[lane] += radius;
-  }
-  LaneArray row(std::size_t i) const {
-    LaneArray copy = LaneArray::unset(1, values.lanes());
-    std::copy_n(values.hi(i), values.lanes(), copy.hi());
-    std::copy_n(values.lo(i), values.lanes(), copy.lo());
-    return copy;
-  }
-  LaneArray lane(std::size_t j) const {
-    LaneArray copy = LaneArray::unset(1, values.rows());
-    for (std::size_t i = 0; i < values.rows(); ++i) copy.set(0, i, values.at(i, j));
-    return copy;
+  PairValues(std::size_t rows, std::size_t lanes) : values(rows, lanes), radii(rows, lanes) {}
+  void set(std::size_t row, std::size_t lane, const CertifiedValue& x) {
+    values.set(row, lane, x.value);
+    radii(row, lane) = x.radius;
   }
 };
 
+/// A row of weights with their radii.
+struct Weights {
+  LaneArray values;
+  std::vector<double> radii;
+
+  explicit Weights(std::size_t count) : values(LaneArray::unset(1, count)), radii(count) {}
+  void take(std::size_t i, const PairValues& pairs, std::size_t row, std::size_t lane) {
+    values.set(0, i, pairs.values.at(row, lane));
+    radii[i] = pairs.radii(row, lane);
+  }
+};
+
+Weights row_of(const PairValues& pairs, std::size_t row) {
+  Weights w(pairs.radii.cols());
+  for (std::size_t j = 0; j < w.radii.size(); ++j) w.take(j, pairs, row, j);
+  return w;
+}
+
+Weights lane_of(const PairValues& pairs, std::size_t lane) {
+  Weights w(pairs.radii.rows());
+  for (std::size_t i = 0; i < w.radii.size(); ++i) w.take(i, pairs, i, lane);
+  return w;
+}
+
 using Sums = Matrix<CertifiedValue>;
+
+/// Σ w x with a radius that is relative to the largest weight, however small that is: w times a power of two first.
+RowSums sums_of(LaneArray w, const Slab& x, const LaneArithmetic& lanes) {
+  double largest = 0;
+  for (std::size_t i = 0; i < w.lanes(); ++i) largest = std::max(largest, std::abs(w.hi()[i]));
+  if (largest == 0) return {LaneArray(1, x.rows.lanes()), 0};
+  const double factor = std::ldexp(1.0, -std::max(std::ilogb(largest), -960));
+  const auto multiply = [](LaneArray& a, double by) {
+    for (std::size_t i = 0; i < a.lanes(); ++i) a.hi()[i] *= by, a.lo()[i] *= by;
+  };
+  multiply(w, factor);
+  RowSums sums = weighted_sum_of_rows(w, x.rows, lanes);
+  multiply(sums.sums, 1 / factor);
+  sums.radius = sums.radius / factor + 0x1p-1060;
+  return sums;
+}
 
 LaneArray scaled_row(std::span<const double> row, double factor) {
   LaneArray a = LaneArray::unset(1, row.size());
@@ -104,14 +133,33 @@ LaneArray scaled_row(std::span<const double> row, double factor) {
   return a;
 }
 
-/// Adds Σ w x to a row of sums, w off by radii that sum to `radius`.
-void add_row(std::span<CertifiedValue> sums, const LaneArray& w, double radius, const Slab& x,
-             const LaneArithmetic& lanes) {
-  const RowSums part = weighted_sum_of_rows(w, x.rows, lanes);
+/// Σ w x of one column, term by term: relative to its own terms, where those of other columns are far larger.
+CertifiedValue sum_of_column(const Weights& w, const Slab& x, std::size_t column) {
+  CertifiedValue sum;
+  double size = 0;
+  for (std::size_t j = 0; j < w.radii.size(); ++j) {
+    const DoubleDouble term = w.values.at(0, j) * (x.rows.row(j)[column] * x.rows.scale(column));
+    sum.value = sum.value + term;
+    size += std::abs(term.hi);
+  }
+  sum.radius = 8 * static_cast<double>(w.radii.size() + 1) * u2 * size;
+  return sum;
+}
+
+/// Adds Σ w x to a row of sums.
+void add_row(std::span<CertifiedValue> sums, const Weights& w, const Slab& x, const LaneArithmetic& lanes) {
+  std::vector<double> moved(x.rows.stride(), 0);
+  for (std::size_t j = 0; j < w.radii.size(); ++j) {
+    const double* const row = x.rows.row(j);
+    const double radius = w.radii[j];
+    for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += radius * std::abs(row[i]);
+  }
+  const RowSums part = sums_of(w.values, x, lanes);
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    const DoubleDouble term = part.sums.at(0, i);
-    sums[i].value = sums[i].value + term;
-    sums[i].radius += (part.radius + radius) * x.scale[i] + 4 * u2 * std::abs(sums[i].value.hi);
+    CertifiedValue term{part.sums.at(0, i), part.radius * x.scale[i]};
+    if (term.radius > 0x1p-60 * std::abs(term.value.hi)) term = sum_of_column(w, x, i);
+    sums[i].value = sums[i].value + term.value;
+    sums[i].radius += term.radius + moved[i] * (1 + 0x1p-40) * x.scale[i] + 4 * u2 * std::abs(sums[i].value.hi);
   }
 }
 
@@ -152,10 +200,10 @@ class CertifiedHead {
     PairValues weights(queries.count, keys.count), logits(queries.count, keys.count);
     for (std::size_t i = 0; i < queries.count; ++i) recompute(i, queries, keys, weights, logits, d_gates);
     for (std::size_t i = 0; i < queries.count; ++i)
-      add_row(dq.row(queries.begin + i), logits.row(i), logits.of_rows[i], keys.by_key, lanes_);
+      add_row(dq.row(queries.begin + i), row_of(logits, i), keys.by_key, lanes_);
     for (std::size_t j = 0; j < keys.count; ++j) {
-      add_row(dk.row(keys.begin + j), logits.lane(j), logits.of_lanes[j], queries.queries, lanes_);
-      add_row(dv.row(keys.begin + j), weights.lane(j), weights.of_lanes[j], queries.d_outputs, lanes_);
+      add_row(dk.row(keys.begin + j), lane_of(logits, j), queries.queries, lanes_);
+      add_row(dv.row(keys.begin + j), lane_of(weights, j), queries.d_outputs, lanes_);
     }
   }
 
@@ -182,8 +230,8 @@ class CertifiedHead {
     bool any = false;
     for_each_part(t, keys, [&](const KeyRange&, std::size_t, std::size_t) { any = true; });
     if (!any) return;
-    const RowSums scores = weighted_sum_of_rows(scaled_row(x.q.row(t), x.scale), keys.keys.rows, lanes_);
-    const RowSums along = weighted_sum_of_rows(scaled_row(x_.d_output.row(t), 1), keys.values.rows, lanes_);
+    const RowSums scores = sums_of(scaled_row(x.q.row(t), x.scale), keys.keys, lanes_);
+    const RowSums along = sums_of(scaled_row(x_.d_output.row(t), 1), keys.values, lanes_);
     std::vector<double> radii(keys.count, 0);
     for_each_part(t, keys, [&](const KeyRange& range, std::size_t first, std::size_t end) {
       const double log_gate = x.outside ? 0 : x.gate(t, range);
@@ -221,8 +269,8 @@ class CertifiedHead {
         const DoubleDouble e = a.value - of_row.value;
         const CertifiedValue ds =
             product({p, r_p}, {e, a.radius + of_row.radius + 4 * u2 * (std::abs(e.hi) + std::abs(a.value.hi))});
-        weights.set(i, j, w.value, w.radius);
-        logits.set(i, j, ds.value, ds.radius);
+        weights.set(i, j, w);
+        logits.set(i, j, ds);
         if (!range.gated || d_gates.cols() == 0) continue;
         const CertifiedValue term = x.outside ? product({p, r_p}, a) : ds;
         CertifiedValue& sum = d_gates(t, range.block);
@@ -331,6 +379,7 @@ class CertifiedGroup {
 }  // namespace
 
 References certified_gradients(const Case& c) {
+  if (c.standard == Standard::exact) return gradients_of_winners(c);
   References out = empty_references(c);
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h)

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "arith/inexact_flag.hpp"
+#include "oracle/certified_value.hpp"
 #include "oracle/operand_fit.hpp"
 #include "oracle/sas/gradient_head.hpp"
 
@@ -20,7 +21,8 @@ constexpr double vanishes = -105;
 /// What the gradients of one head of keys need of a contract.
 class GroupDemands {
  public:
-  GroupDemands(const Case& c, const Contract& contract, std::int64_t n, std::int64_t h) : contract_(contract) {
+  GroupDemands(const Case& c, const Contract& contract, std::int64_t n, std::int64_t h)
+      : c_(c), contract_(contract), n_(n), h_(h) {
     for (std::int64_t g = 0; g < c.sizes[Axis::group]; ++g) heads_.push_back(gradient_head_of<double>(c, n, h, g));
   }
 
@@ -32,17 +34,31 @@ class GroupDemands {
     for (const GradientHead<double>& x : heads_) {
       require_factors(x.forward.q, "q");
       require_factors(x.d_output, "do");
-      for (std::size_t t = 0; t < x.forward.queries() && found_.empty(); ++t) take_row(x, t, dk, dv);
+      for (std::size_t t = 0; t < x.forward.queries() && (out_ || found_.empty()); ++t) take_row(x, t, dk, dv);
     }
     for (std::size_t j = 0; j < dk.rows() && found_.empty(); ++j) {
       for (const FlaggedNumber& x : dk.row(j)) require_output("dk", x * FlaggedNumber(first.scale));
       for (const FlaggedNumber& x : dk.row(j)) require(x.summed(float32_format), "a sum of dk");
       for (const FlaggedNumber& x : dv.row(j)) require_output("dv", x.summed(float32_format));
     }
+    write_shared(dk, dv);
     return found_;
   }
 
+  /// Keeps the gradients that `find` meets.
+  void keep(References& out) { out_ = &out; }
+
  private:
+  void write_shared(const Matrix<FlaggedNumber>& dk, const Matrix<FlaggedNumber>& dv) {
+    if (out_ == nullptr) return;
+    for (std::size_t j = 0; j < dk.rows(); ++j) {
+      const std::size_t row = pair_index(c_, n_, j, h_);
+      for (std::size_t f = 0; f < dk.cols(); ++f)
+        out_->at("dk").hi[row * dk.cols() + f] = heads_.front().forward.scale * dk(j, f).value();
+      for (std::size_t i = 0; i < dv.cols(); ++i) out_->at("dv").hi[row * dv.cols() + i] = dv(j, i).value();
+    }
+  }
+
   static FlaggedNumber zero() { return FlaggedNumber(0.0); }
 
   void note(std::string why) {
@@ -87,12 +103,12 @@ class GroupDemands {
       for (std::size_t j = range.begin; j < range.end; ++j) {
         const double below = logit(x, t, j, x.forward.gate(t, range)) - x.lse[t];
         if (below != 0 && below > vanishes) note(fmt::format("e^{} is neither 0 nor 1", below));
-        if (below == 0) take_winner(x, t, j, delta, dk, dv);
+        if (below == 0) take_winner(x, t, range, j, delta, dk, dv);
       }
   }
 
-  void take_winner(const GradientHead<double>& x, std::size_t t, std::size_t j, const FlaggedNumber& delta,
-                   Matrix<FlaggedNumber>& dk, Matrix<FlaggedNumber>& dv) {
+  void take_winner(const GradientHead<double>& x, std::size_t t, const KeyRange& range, std::size_t j,
+                   const FlaggedNumber& delta, Matrix<FlaggedNumber>& dk, Matrix<FlaggedNumber>& dv) {
     const FlaggedNumber along = product(x.d_output.row(t), x.forward.v.row(j));
     require(along, "<do, v>");
     const FlaggedNumber ds = (along - delta).rounded(float32_format);
@@ -103,11 +119,19 @@ class GroupDemands {
       require(of_key.rounded(float32_format), "dS k");
       require_output("dq", of_key * FlaggedNumber(x.forward.scale));
       dk(j, f) += ds * FlaggedNumber(x.forward.q(t, f));
+      if (out_) out_->at("dq").hi[x.forward.index[t] * dk.cols() + f] += of_key.value() * x.forward.scale;
+    }
+    if (out_ && range.gated && c_.op->uses(Axis::slot)) {
+      const std::size_t at = pair_index(c_, n_, t, h_) * static_cast<std::size_t>(c_.sizes[Axis::block]) + range.block;
+      out_->at("d_log_gate").hi[at] += x.forward.outside ? along.value() : ds.value();
     }
     for (std::size_t i = 0; i < dv.cols(); ++i) dv(j, i) += FlaggedNumber(x.d_output(t, i));
   }
 
+  const Case& c_;
   const Contract& contract_;
+  std::int64_t n_, h_;
+  References* out_ = nullptr;
   std::vector<GradientHead<double>> heads_;
   std::string found_;
 };
@@ -121,6 +145,19 @@ std::string rounding_of_gradients(const Case& c, const Contract& contract) {
       if (!found.empty()) return found;
     }
   return {};
+}
+
+References gradients_of_winners(const Case& c) {
+  References out = empty_references(c);
+  const Contract any{};
+  for (std::int64_t n = 0; n < c.sequences(); ++n)
+    for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h) {
+      if (length_of(c, n) == 0) continue;
+      GroupDemands group(c, any, n, h);
+      group.keep(out);
+      group.find();
+    }
+  return out;
 }
 
 }  // namespace assay::sas
