@@ -53,7 +53,7 @@ struct alignas(16) RecomputeMemory {
   T logits[recompute_rows * stride];      // dS [query, key]
   A gates[recompute_rows * sum_stride];   // <do, v>, then d log g's terms [query, key]
   A lse[recompute_rows], delta[recompute_rows], log_gate[recompute_rows];
-  bool reads[recompute_rows];
+  int reads[recompute_rows];
 };
 
 /// Brings rows of a matrix to shared memory, those from `there` on and columns from `width` on as zeros.
@@ -105,7 +105,7 @@ __device__ bool stage_rows(const TilePair<E>& at, Memory& shared) {
     const int row = threadIdx.x;
     const std::int64_t t = at.first_query + row, own = t / at.x.of.b;
     reads = t < at.length && at.x.of.reads(at.pair(t), own, at.block);
-    shared.reads[row] = reads;
+    shared.reads[row] = reads ? 1 : 0;
     shared.lse[row] = reads ? at.x.of.lse[at.query(t)] : A(0);
     shared.delta[row] = reads ? at.x.deltas[at.query(t)] : A(0);
     shared.log_gate[row] = reads ? at.x.of.gate(at.pair(t), own, at.block) : A(0);
@@ -155,7 +155,7 @@ __device__ void recompute_tile(const TilePair<E>& at, RecomputeMemory<Tile>& sha
   for (int i = 0; i < across; ++i)
     sums[i].for_each([&](int r, int column, A score) {
       const int row = first_row + r, j = i * Tile::columns + column;
-      const bool visible = shared.reads[row] && j < at.keys() && at.first_key + j <= at.first_query + row;
+      const bool visible = shared.reads[row] != 0 && j < at.keys() && at.first_key + j <= at.first_query + row;
       const A z = score * x.scale;
       const A factor = x.outside ? power_of(shared.log_gate[row]) : A(1);
       const A p = visible ? weight_of(x.outside ? z : z + shared.log_gate[row], shared.lse[row]) : A(0);
@@ -176,7 +176,7 @@ __device__ void add_gate_gradients(const TilePair<E>& at, Memory& shared) {
   for (int j = half; j < recompute_rows; j += 2) sum = sum + shared.gates[row * Memory::sum_stride + j];
   sum = sum + __shfl_xor_sync(0xffffffff, sum, 1);
   const std::int64_t t = at.first_query + row;
-  if (half != 0 || !shared.reads[row] || at.block == t / at.x.of.b) return;
+  if (half != 0 || shared.reads[row] == 0 || at.block == t / at.x.of.b) return;
   A& total = at.x.d_log_gate[at.pair(t) * at.x.of.blocks + at.block];
   total = total + sum;
 }
