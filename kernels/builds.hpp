@@ -26,6 +26,7 @@ namespace sas {
 std::vector<Build> tiled_builds();
 std::vector<Build> split_kv_builds();
 std::vector<Build> rank_blocks_builds();
+std::vector<Build> recompute_builds();
 }  // namespace sas
 }  // namespace host
 
@@ -49,6 +50,7 @@ namespace sas {
 std::vector<Build> tiled_builds();
 std::vector<Build> split_kv_builds();
 std::vector<Build> rank_blocks_builds();
+std::vector<Build> recompute_builds();
 }  // namespace sas
 }  // namespace checked
 

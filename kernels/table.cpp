@@ -57,6 +57,7 @@ std::vector<Builds> sas_builds() {
   append(all, host::tiled_builds, checked::tiled_builds);
   append(all, host::split_kv_builds, checked::split_kv_builds);
   append(all, host::rank_blocks_builds, checked::rank_blocks_builds);
+  append(all, host::recompute_builds, checked::recompute_builds);
   return all;
 }
 

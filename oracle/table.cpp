@@ -13,6 +13,11 @@
 #include "oracle/sas/certified.hpp"
 #include "oracle/sas/defined.hpp"
 #include "oracle/sas/exactness.hpp"
+#include "oracle/sas/gradients_bound.hpp"
+#include "oracle/sas/gradients_certified.hpp"
+#include "oracle/sas/gradients_defined.hpp"
+#include "oracle/sas/gradients_exactness.hpp"
+#include "oracle/sas/gradients_plain.hpp"
 #include "oracle/sas/plain.hpp"
 #include "oracle/sas/select_oracle.hpp"
 #include "oracle/sfda/attention_bound.hpp"
@@ -29,6 +34,7 @@
 #include "oracle/sfda/rounded_at.hpp"
 #include "problem/operators/sanatan.hpp"
 #include "problem/operators/sas.hpp"
+#include "problem/operators/sas_gradients.hpp"
 #include "problem/operators/sfda.hpp"
 
 namespace assay {
@@ -58,6 +64,16 @@ Oracle softmax(const Operator& op) {
           .rounding = sas::rounding_of,
           .over_field = sas::attention_over_field,
           .by_definition = sas::attention_by_definition};
+}
+
+Oracle gradients(const Operator& op) {
+  return {.op = &op,
+          .evaluate = sas::certified_gradients,
+          .bound = sas::gradients_bound,
+          .plain = sas::plain_gradients,
+          .rounding = sas::rounding_of_gradients,
+          .over_field = sas::gradients_over_field,
+          .by_definition = sas::gradients_by_definition};
 }
 
 }  // namespace
@@ -100,6 +116,8 @@ std::span<const Oracle> oracle_table() {
        .by_definition = sfda::composition_by_definition},
       softmax(operators::softmax_attention()),
       softmax(operators::sas_attention()),
+      gradients(operators::softmax_gradients()),
+      gradients(operators::sas_gradients()),
       {.op = &operators::sas_select(),
        .evaluate = sas::certified_scores,
        .bound = sas::score_allowances,

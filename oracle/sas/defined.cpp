@@ -9,36 +9,10 @@
 #include "oracle/defined_value.hpp"
 #include "oracle/sas/attention.hpp"
 #include "oracle/sas/head.hpp"
+#include "oracle/sas/terms_read.hpp"
 
 namespace assay::sas {
 namespace {
-
-/// A number as a logit: itself, or in a field the logarithm of a power.
-template <class Z>
-Z logit_of(const PowerOf<Z>& x) {
-  if constexpr (FieldElement<PowerOf<Z>>)
-    return {field_exp_of_signed(x)};
-  else
-    return x;
-}
-
-/// What query t reads.
-template <class Z>
-std::vector<Term<Z>> terms_of(const Head<PowerOf<Z>>& x, std::size_t t) {
-  std::vector<Term<Z>> terms;
-  for (const KeyRange& range : x.reads[t]) {
-    const Z log_gate = logit_of<Z>(x.gate(t, range));
-    for (std::size_t j = range.begin; j < range.end; ++j) {
-      Term<Z> term{j, logit_of<Z>(x.scale * dot<PowerOf<Z>>(x.q.row(t), x.k.row(j)))};
-      if (x.outside)
-        term.factor = exp_score(log_gate);
-      else
-        term.logit = term.logit + log_gate;
-      terms.push_back(term);
-    }
-  }
-  return terms;
-}
 
 /// Calls use(row, attention) for every query; with nothing where it reads no key, or over a field powers sum to 0.
 template <class Z, class Use>
@@ -48,7 +22,7 @@ void for_each_row(const Case& c, Use use) {
     for (std::size_t t = 0; t < x.queries(); ++t) {
       std::optional<Attention<Z>> row;
       try {
-        if (!x.reads[t].empty()) row = attention(terms_of<Z>(x, t), x.v);
+        if (!x.reads[t].empty()) row = attention(terms_read<Z>(x, t), x.v);
       } catch (const ZeroDenominator&) {
       }
       use(x.index[t], row);

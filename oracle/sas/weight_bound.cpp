@@ -111,14 +111,13 @@ double WeightBounds::base_error(double logit, double largest, double rescaled) c
   return contract_.base_two ? (2 + rescaled) * units_.u * (std::abs(logit) + std::abs(largest)) : 0;
 }
 
-RowBound WeightBounds::of(std::size_t t, double L) const {
-  const std::vector<KeyRange>& ranges = x_.reads[t];
-  RowBound row;
-  if (ranges.empty() || !std::isfinite(L)) return row;
-  const double u = units_.u, of_weight = contract_.wide_normaliser ? 0 : units_.weights;
+double WeightBounds::of_weight() const { return contract_.wide_normaliser ? 0 : units_.weights; }
+
+/// The keys that a query reads, with their shares of a row with this L.
+std::vector<WeightBounds::Logit> WeightBounds::take_keys(std::size_t t, double L, RowBound& row) const {
   std::vector<Logit> logits;
   const auto chunk = static_cast<std::size_t>(std::max<std::int64_t>(contract_.chunk, 1));
-  for (std::size_t first_tile = 0; const KeyRange& range : ranges) {
+  for (std::size_t first_tile = 0; const KeyRange& range : x_.reads[t]) {
     const double gate = x_.gate(t, range);
     const Matrix<double> dots = row_products(q_, {t, t + 1}, k_, {range.begin, range.end});
     for (std::size_t j = range.begin; j < range.end; ++j) {
@@ -128,10 +127,36 @@ RowBound WeightBounds::of(std::size_t t, double L) const {
           {.key = j, .tile = first_tile + (j - range.begin) / chunk, .logit = x, .share = std::exp(x - L)});
       if (x_.outside) row.keys.back().factor = std::exp(gate);
       // Its own block has the factor 1, exactly.
-      if (x_.outside) row.keys.back().of_factor = (gate == 0 ? 0 : exp_unit_ + u) + of_weight;
+      if (x_.outside) row.keys.back().of_factor = (gate == 0 ? 0 : exp_unit_ + units_.u) + of_weight();
     }
     first_tile += (range.end - range.begin + chunk - 1) / chunk;
   }
+  return logits;
+}
+
+RowBound WeightBounds::recomputed(std::size_t t, double L) const {
+  RowBound row;
+  if (!std::isfinite(L)) return row;
+  const std::vector<Logit> logits = take_keys(t, L, row);
+  for (std::size_t i = 0; i < logits.size(); ++i) {
+    const Logit& x = logits[i];
+    KeyBound& key = row.keys[i];
+    if (x.value == -infinity) continue;
+    const double of_difference = units_.u * (std::abs(x.value - L) + x.worst);
+    const double worst = x.worst + of_difference + exp_unit_;
+    key.worst = std::expm1(std::min(worst, 700.0));
+    key.deviation = std::sqrt(x.variance + of_difference * of_difference);
+    key.one_sided = x.one_sided + exp_unit_ + (key.worst - worst);
+  }
+  return row;
+}
+
+RowBound WeightBounds::of(std::size_t t, double L) const {
+  const std::vector<KeyRange>& ranges = x_.reads[t];
+  RowBound row;
+  if (ranges.empty() || !std::isfinite(L)) return row;
+  const double u = units_.u;
+  const std::vector<Logit> logits = take_keys(t, L, row);
   row.largest_logit = -infinity;
   double second = -infinity;
   for (const Logit& x : logits) {
@@ -158,9 +183,9 @@ RowBound WeightBounds::of(std::size_t t, double L) const {
     }
     const double below = row.largest_logit - x.value + 2 * row.logit_error;
     const double products = rescaled * u, of_base = base_error(x.value, row.largest_logit, rescaled);
-    const double worst = x.worst + u * below + of_exp + products + of_base + of_weight;
+    const double worst = x.worst + u * below + of_exp + products + of_base + of_weight();
     key.worst = std::expm1(std::min(worst, 700.0));
-    key.deviation = std::sqrt(x.variance + u * below * u * below + products * products + of_weight * of_weight);
+    key.deviation = std::sqrt(x.variance + u * below * u * below + products * products + of_weight() * of_weight());
     key.one_sided = x.one_sided + of_exp + of_base + (key.worst - worst);
     if (contract_.wide_normaliser) key.narrowed = units_.weights * (1 + key.worst);
     row.worst = std::max(row.worst, worst);

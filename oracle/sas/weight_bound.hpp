@@ -47,6 +47,9 @@ class WeightBounds {
   /// Of query t, whose L this is; no keys where it reads none.
   RowBound of(std::size_t t, double L) const;
 
+  /// Of a query whose L was stored: each share is e^(x - L), recomputed alone (bounds.md, G1).
+  RowBound recomputed(std::size_t t, double L) const;
+
   const RoundingUnits& units() const { return units_; }
 
  private:
@@ -59,8 +62,12 @@ class WeightBounds {
 
   std::vector<Token> tokens_of(const Matrix<double>& m) const;
   Logit logit(const Token& q, const Token& k, double dot, double log_gate) const;
+  std::vector<Logit> take_keys(std::size_t t, double L, RowBound& row) const;
   double tiles_of(const std::vector<KeyRange>& ranges) const;
   double rescalings(const std::vector<KeyRange>& ranges, const RowBound& row) const;
+
+  /// What a weight loses before it is summed.
+  double of_weight() const;
 
   /// What a change to base two may do to a logarithm of a weight.
   double base_error(double logit, double largest, double rescaled) const;

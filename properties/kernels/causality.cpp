@@ -3,6 +3,7 @@
 
 #include "problem/case_mix.hpp"
 #include "problem/families.hpp"
+#include "problem/operators/sas_gradients.hpp"
 #include "problem/transforms.hpp"
 #include "problem/values.hpp"
 #include "properties/kernels/laws.hpp"
@@ -87,7 +88,10 @@ Outcome future(const KernelTrial& trial) {
     return p.sequence == now->sequence && p[Axis::head] == now->head && (p.token == -1 || p.token > now->token);
   };
   const Case changed = replaced(c, trial.draw, later);
-  return same_bits("tokens after a moment changed", c, outputs_of(trial, changed), outputs_of(trial, c), later);
+  return same_bits("tokens after a moment changed", c, outputs_of(trial, changed), outputs_of(trial, c),
+                   [&](const TensorSpec& spec, const Place& p) {
+                     return later(spec, p) || operators::is_of_later_queries(*c.op, spec);
+                   });
 }
 
 Outcome queries(const KernelTrial& trial) {
@@ -102,7 +106,7 @@ Outcome queries(const KernelTrial& trial) {
 std::vector<KernelLaw> kernels_causality_laws() {
   return {{.name = "kernel.future_does_not_change_the_past",
            .statement = "tokens after t of one sequence and head change no bit of rows up to t, nor of other sequences "
-                        "and heads",
+                        "and heads; gradients of keys and values are of later queries",
            .covers = has_time,
            .check = future},
           {.name = "kernel.queries_leave_the_state_alone",

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "judge/elements.hpp"
+#include "problem/operators/sas_gradients.hpp"
 #include "properties/kernels/laws.hpp"
 #include "properties/kernels/outputs.hpp"
 #include "properties/same.hpp"
@@ -24,11 +25,18 @@ class Reach {
         spec_(spec),
         from_(place_of(trial.input, spec, i)),
         selects_(trial.input.op->uses(Axis::slot)),
-        shows_nothing_(trial.input.tokens_of(from_.sequence).first == trial.input.tokens_of(from_.sequence).second ||
+        op_(trial.input.op),
+        backward_(operators::is_backward(*op_)),
+        shows_nothing_(backward_ ||
+                       trial.input.tokens_of(from_.sequence).first == trial.input.tokens_of(from_.sequence).second ||
                        std::ranges::any_of(trial.input.op->tensors, is_index_output)) {}
 
   bool operator()(const TensorSpec& spec, const Place& to) const {
     if (to.sequence != from_.sequence || to[Axis::head] != from_[Axis::head]) return false;
+    // A row of a query, its gradients included, is that query's; keys and values reach all later ones' and, through
+    // these, all gradients of keys.
+    if (backward_)
+      return !spec_.has(Axis::group) || operators::is_of_later_queries(*op_, spec) || to.token == from_.token;
     if (spec.role == Role::node) return true;  // which token it is of the algorithm says
     for (const Axis axis : {Axis::group, Axis::value})
       if (spec_.has(axis) && to[axis] != from_[axis]) return false;
@@ -59,6 +67,8 @@ class Reach {
   const TensorSpec& spec_;
   Place from_;
   bool selects_;
+  const Operator* op_;
+  bool backward_;
   bool shows_nothing_;  ///< a query of a sequence without tokens, or of what is a set
 };
 

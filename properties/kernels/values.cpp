@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "problem/operators/sas_gradients.hpp"
 #include "problem/transforms.hpp"
 #include "properties/kernels/laws.hpp"
 #include "properties/kernels/outputs.hpp"
@@ -9,7 +10,8 @@ namespace assay {
 namespace {
 
 bool is_linear_in_values(const Kernel& kernel) {
-  return std::ranges::any_of(kernel.op->tensors, [](const TensorSpec& spec) { return spec.has(Axis::value); });
+  return !operators::is_backward(*kernel.op) &&
+         std::ranges::any_of(kernel.op->tensors, [](const TensorSpec& spec) { return spec.has(Axis::value); });
 }
 
 /// Every value far from the ends of its format, so that no result leaves the normal numbers.

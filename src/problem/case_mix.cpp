@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "problem/operators/sas_gradients.hpp"
+
 namespace assay {
 namespace {
 
@@ -19,6 +21,9 @@ constexpr std::int64_t pointwise_work = 100;
 
 /// Real products that a complex one takes: maps are composed over complex numbers.
 constexpr std::int64_t products_of_complex_ones = 4;
+
+/// Gradients take scores and <do, v> twice, a product for each of dq, dk and dv.
+constexpr std::int64_t passes_of_gradients = 4;
 
 bool composes_maps(const Operator& op) { return std::ranges::any_of(op.tensors, &TensorSpec::is_square); }
 
@@ -58,7 +63,9 @@ std::int64_t work_of(const Sizes& s, const std::vector<std::int64_t>& lengths, c
   if (pointwise) return pointwise_work * tokens * s[head] * s[feature];
   if (composes_maps(op))
     return products_of_complex_ones * tokens * s[head] * s[feature] * s[feature] * (s[feature] + s[value]);
-  if (op.uses(group)) return (has_rows_of_tokens(op) ? pairs : tokens) * s[head] * s[group] * (s[feature] + s[value]);
+  if (op.uses(group))
+    return (has_rows_of_tokens(op) ? pairs : tokens) * s[head] * s[group] * (s[feature] + s[value]) *
+           (operators::is_backward(op) ? passes_of_gradients : 1);
   const std::int64_t features = s[channel] * s[feature];
   if (algorithm == Algorithm::parallel) return pairs * s[head] * (features + s[value]);
   return op.state_work * tokens * s[head] * features * s[value];

@@ -263,7 +263,8 @@ Contract contract_for(const StatedContract& stated, const Case& c) {
   Contract contract = stated.contract;
   contract.algorithm = stated.algorithm.value_or(usual_algorithm(*c.op));
   require_bound(*c.op, contract.algorithm);
-  if ((contract.base_two || contract.flushes_subnormals) && !c.op->uses(Axis::group))
+  const TensorSpec* const lse = c.op->find("lse");
+  if ((contract.base_two || contract.flushes_subnormals) && (lse == nullptr || !is_output(lse->role)))
     throw RecordError(fmt::format("base_two, flushes_subnormals: {} has no bounds for them", c.op->name));
   if (contract.algorithm == Algorithm::pointwise) return contract;
   // A component of a complex product is a sum of two.

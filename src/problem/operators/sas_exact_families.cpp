@@ -69,6 +69,40 @@ void fill_keys(Case& c, Draw& draw, int bits) {
   }
 }
 
+/// Whether a query reads token j of those that it sees: its own block, and those that it selects unless they are
+/// closed.
+bool reads(const Case& c, const QueryRow& query, std::int64_t j) {
+  if (!c.op->uses(slot)) return true;
+  const auto b = static_cast<std::int64_t>(c.parameter("b"));
+  if (j / b == (query.visible - 1) / b) return true;
+  const auto selected =
+      c.inputs.at("selected")
+          .as<std::int64_t>()
+          .subspan(static_cast<std::size_t>(query.index * c.sizes[slot]), static_cast<std::size_t>(c.sizes[slot]));
+  if (std::ranges::find(selected, j / b) == selected.end()) return false;
+  return !c.has("log_gate") || c.inputs.at("log_gate").value(query.index * c.sizes[block] + j / b) == 0;
+}
+
+struct Winner {
+  std::int64_t key;  ///< counted from the sequence's first
+  double score;
+};
+
+/// The key of the highest score that query g of a row reads; q has one entry other than 0.
+Winner winner_of(const Case& c, const QueryRow& query, std::int64_t first_key, std::int64_t g) {
+  const Tensor &q = c.inputs.at("q"), &k = c.inputs.at("k");
+  const std::int64_t d = c.sizes[feature], row = (query.index * c.sizes[group] + g) * d;
+  std::int64_t f = 0;
+  while (q.value(row + f) == 0) ++f;
+  Winner first{0, -std::numeric_limits<double>::infinity()};
+  for (std::int64_t j = 0; j < query.visible; ++j) {
+    const double score =
+        c.parameter("scale") * q.value(row + f) * k.value(((first_key + j) * c.sizes[head] + query.head) * d + f);
+    if (score > first.score && reads(c, query, j)) first = {j, score};
+  }
+  return first;
+}
+
 }  // namespace
 
 void fill_winners(Case& c, Draw& draw, const Contract& contract) {
@@ -86,6 +120,33 @@ void fill_winners(Case& c, Draw& draw, const Contract& contract) {
   if (c.op->uses(slot)) c.parameters["position"] = outside ? 1 : 0;
   fill_selection(c, draw);
   fill_gates(c, draw, outside ? open : open_or_closed);
+}
+
+void fill_gradients_of_winners(Case& c, Draw& draw, const Contract& contract) {
+  const int bits = std::min(
+      {float_format(c.element).precision, bits_of_factors(contract, false), float_format(contract.output).precision});
+  Tensor &v = c.inputs.at("v"), &o = c.inputs.at("o"), &lse = c.inputs.at("lse"), &d_output = c.inputs.at("do");
+  const std::int64_t H = c.sizes[head], G = c.sizes[group], dv = c.sizes[value];
+  // Products with a number of full width have as many bits as it has where the value is a power of two.
+  fill(v, [&](std::int64_t i) { return v.value(i) < 0 ? std::copysign(0x1p4, v.value(i)) : v.value(i); });
+  std::vector<bool> is_met(static_cast<std::size_t>(v.count() / dv), false);
+  for_each_query(c, [&](const QueryRow& query) {
+    const std::int64_t first_key = query.index / H + 1 - query.visible;
+    for (std::int64_t g = 0; g < G; ++g) {
+      const std::int64_t row = query.index * G + g;
+      const Winner winner = winner_of(c, query, first_key, g);
+      lse.set(row, winner.score);
+      const std::int64_t key = (first_key + winner.key) * H + query.head;
+      for (std::int64_t i = 0; i < dv; ++i) o.set(row * dv + i, v.value(key * dv + i));
+      if (is_met[static_cast<std::size_t>(key)]) continue;
+      is_met[static_cast<std::size_t>(key)] = true;
+      const auto i = static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(dv)));
+      const double met = v.value(key * dv + i);
+      const bool narrow = std::abs(met) == 0x1p4;
+      d_output.set(row * dv + i, narrow ? full_width(draw, bits) : signed_one(draw));
+      if (!narrow) o.set(row * dv + i, met - 1);
+    }
+  });
 }
 
 }  // namespace assay::operators::sas_exact

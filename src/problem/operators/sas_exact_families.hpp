@@ -11,4 +11,9 @@ namespace assay::operators::sas_exact {
 /// gates are 1, inside the softmax also 0.
 void fill_winners(Case& c, Draw& draw, const Contract& contract);
 
+/// For winners: L is the winner's score. Of the rows that one key wins the first alone has a do other than 0, one entry
+/// of it: a number of full width that meets o = v, so that dv is that number and dS is 0, or 1 that meets o = v - 1 or
+/// v + 1, so that dq is a key of full width.
+void fill_gradients_of_winners(Case& c, Draw& draw, const Contract& contract);
+
 }  // namespace assay::operators::sas_exact

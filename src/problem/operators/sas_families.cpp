@@ -7,6 +7,8 @@
 #include "problem/operators/fillers.hpp"
 #include "problem/operators/sas.hpp"
 #include "problem/operators/sas_exact_families.hpp"
+#include "problem/operators/sas_gradients.hpp"
+#include "problem/operators/sas_stored_forward.hpp"
 #include "problem/operators/sas_values.hpp"
 #include "problem/values.hpp"
 
@@ -41,7 +43,7 @@ double whole_scale(const Case&, Draw& draw) { return static_cast<double>(1 + dra
 
 /// What a family draws its tensors and parameters from.
 struct Recipe {
-  Filler q = each(bell), k = each(bell), v = each(uniform);
+  Filler q = each(bell), k = each(bell), v = each(uniform), d_output = each(uniform);
   Number log_gate = trained_gate;
   double (*scale)(const Case&, Draw&) = usual_scale;
 };
@@ -59,6 +61,9 @@ auto filled(const Recipe& recipe) {
     recipe.v(c.inputs.at("v"), c, draw);
     fill_selection(c, draw);
     fill_gates(c, draw, recipe.log_gate);
+    if (!is_backward(*c.op)) return;
+    recipe.d_output(c.inputs.at("do"), c, draw);
+    fill_stored_forward(c, draw);
   };
 }
 
@@ -103,13 +108,18 @@ std::vector<Family> dense_families() {
        .statement =
            "each key leads the next by 128 or more: o is a value, L a score, of full width, without a rounding",
        .standard = Standard::exact,
-       .fill = sas_exact::fill_winners},
+       .fill =
+           [](Case& c, Draw& draw, const Contract& contract) {
+             sas_exact::fill_winners(c, draw, contract);
+             if (is_backward(*c.op)) sas_exact::fill_gradients_of_winners(c, draw, contract);
+           }},
       {.name = "field",
        .statement = "whole scores and gates of either sign, any values, over a prime field",
        .standard = Standard::field,
        .fill = filled({.q = each(few_integers),
                        .k = each(few_integers),
                        .v = each(any_integer),
+                       .d_output = each(any_integer),
                        .log_gate = whole_gate,
                        .scale = whole_scale})},
       {.name = "specials",

@@ -8,6 +8,7 @@
 
 #include "problem/operators/sanatan.hpp"
 #include "problem/operators/sas.hpp"
+#include "problem/operators/sas_gradients.hpp"
 #include "problem/operators/sfda.hpp"
 
 namespace assay {
@@ -24,6 +25,8 @@ std::span<const Operator* const> operator_table() {
                                        &operators::sfda_compose(),
                                        &operators::softmax_attention(),
                                        &operators::sas_attention(),
+                                       &operators::softmax_gradients(),
+                                       &operators::sas_gradients(),
                                        &operators::sas_select(),
                                        &operators::softmax_decode(),
                                        &operators::sas_decode()};

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "problem/oracle.hpp"
+
+namespace assay::sas {
+
+/// How wrong the gradients of a kernel with this contract may be (bounds.md, G1 to G4).
+Allowances gradients_bound(const Case& c, const Contract& contract, const References& truth);
+
+}  // namespace assay::sas
