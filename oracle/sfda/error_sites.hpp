@@ -36,6 +36,7 @@ struct RowError {
 /// Groups of roundings, one group a row: what each may add to a sum that meets the group with coefficient 1, by column.
 struct ErrorSites {
   Matrix<double> worst, one_sided, square;
+  bool any_one_sided = false;  ///< whether there is anything in one_sided
 
   ErrorSites(std::size_t groups, std::size_t columns)
       : worst(groups, columns), one_sided(groups, columns), square(groups, columns) {}
@@ -49,13 +50,15 @@ struct ErrorSites {
   void add_correlated(std::size_t group, std::size_t column, double size, double root, double one_sided_size = 0) {
     worst(group, column) += size + one_sided_size;
     one_sided(group, column) += one_sided_size;
+    any_one_sided = any_one_sided || one_sided_size != 0;
     square(group, column) += root * root;
   }
 
   /// What group number `group` adds to a row that meets it with this coefficient.
   void add_to(RowError& row, std::size_t group, double coefficient) const {
+    if (coefficient == 0) return;
     add_multiple(row.worst, coefficient, worst.row(group));
-    add_multiple(row.one_sided, coefficient, one_sided.row(group));
+    if (any_one_sided) add_multiple(row.one_sided, coefficient, one_sided.row(group));
     add_multiple(row.square, coefficient * coefficient, square.row(group));
   }
 };
