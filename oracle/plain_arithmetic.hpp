@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "problem/case.hpp"
 #include "problem/draw.hpp"
 #include "problem/precision.hpp"
 
@@ -37,6 +38,9 @@ class Accumulator {
   std::array<float, 16> a_, b_;
   std::size_t count_ = 0;
 };
+
+/// Zeros for every output and final state of the case's operator, in the contract's formats.
+Tensors empty_outputs(const Case& c, const Contract& contract);
 
 /// 0 … count - 1 in random order.
 std::vector<std::size_t> shuffled(std::size_t count, Draw& draw);

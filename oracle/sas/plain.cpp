@@ -100,9 +100,7 @@ class PlainHead {
 }  // namespace
 
 Tensors plain_attention(const Case& c, const Contract& contract, std::uint64_t order) {
-  Tensors out;
-  for (const TensorSpec& spec : c.op->tensors)
-    if (is_output(spec.role)) out.emplace(spec.name, Tensor(c.format_of(spec, contract.output), spec.shape(c.sizes)));
+  Tensors out = plain::empty_outputs(c, contract);
   Draw draw(order, "order of sums", 0);
   for_each_head(c, [&](std::int64_t n, std::int64_t h, std::int64_t g) {
     const Head<float> x = head_of<float>(c, n, h, g);

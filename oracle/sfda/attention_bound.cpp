@@ -20,8 +20,10 @@ namespace {
 /// many operations a head allow, more where factors are rounded and the norm alone would say little, and meet the norm
 /// of the error of the state there.
 constexpr std::size_t followed_rows = 8;
-constexpr std::size_t most_repeats = 64;
 constexpr double operations = 2e7, operations_of_narrow = 4e8;
+
+/// Of one token: n > 8 sqrt(n) beyond it.
+constexpr std::size_t most_repeats = 64;
 
 /// One head of a case, from a state that is wrong by `start`, and where its bounds go: nowhere if only the errors of
 /// the state are asked for.
@@ -64,6 +66,7 @@ class HeadBound {
   /// Whether one token comes more often than n > 8 sqrt(n) allows: once the state stands still the token's
   /// roundings are the same each time, and add up.
   bool repeats() const {
+    if (tokens() <= most_repeats) return false;
     std::map<std::vector<double>, std::size_t> met;
     std::vector<double> token;
     const auto append = [&](const K& x) {
@@ -72,7 +75,6 @@ class HeadBound {
       else
         token.push_back(x);
     };
-    if (tokens() <= most_repeats) return false;
     for (std::size_t t = 0; t < tokens(); ++t) {
       token.assign(1, x_.tokens.beta[t]);
       for (const K& k : x_.tokens.k.row(t)) append(k);

@@ -41,9 +41,7 @@ void write_head(const Case& c, const Contract& contract, std::int64_t n, std::in
 }  // namespace
 
 Tensors plain_attention(const Case& c, const Contract& contract, std::uint64_t order) {
-  Tensors out;
-  for (const TensorSpec& spec : c.op->tensors)
-    if (is_output(spec.role)) out.emplace(spec.name, Tensor(c.format_of(spec, contract.output), spec.shape(c.sizes)));
+  Tensors out = plain::empty_outputs(c, contract);
   Draw draw(order, "order of sums", 0);
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h)

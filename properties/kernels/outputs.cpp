@@ -52,7 +52,8 @@ Outcome same(std::string_view what, const Case& c, const Tensors& got, const Ten
 }  // namespace
 
 Tensors outputs_of(const KernelTrial& trial, const Case& c, const Execution& execution) {
-  const bool known = trial.outputs != nullptr && &c == &trial.input && execution == Execution{};
+  const bool is_known = trial.outputs != nullptr && !trial.outputs->empty();
+  const bool known = is_known && &c == &trial.input && execution == Execution{};
   return known ? *trial.outputs : trial.kernel.run(c, execution).outputs;
 }
 

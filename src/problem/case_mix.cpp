@@ -27,12 +27,6 @@ constexpr std::int64_t passes_of_gradients = 4;
 
 bool composes_maps(const Operator& op) { return std::ranges::any_of(op.tensors, &TensorSpec::is_square); }
 
-/// Whether every token is a query; if not, each sequence has one.
-bool has_rows_of_tokens(const Operator& op) {
-  return std::ranges::any_of(op.tensors,
-                             [](const TensorSpec& spec) { return is_output(spec.role) && spec.has(Axis::time); });
-}
-
 bool has_optional_inputs(const Operator& op) {
   return std::ranges::any_of(op.tensors,
                              [](const TensorSpec& spec) { return spec.role == Role::input && spec.optional; });
@@ -216,6 +210,11 @@ Draw draw_of(const Operator& op, const Family& family, std::uint64_t seed, std::
 }
 
 }  // namespace
+
+bool has_rows_of_tokens(const Operator& op) {
+  return std::ranges::any_of(op.tensors,
+                             [](const TensorSpec& spec) { return is_output(spec.role) && spec.has(Axis::time); });
+}
 
 std::int64_t two_chunks(const Kernel& kernel) { return 2 * std::max<std::int64_t>(kernel.contract.chunk, 16); }
 

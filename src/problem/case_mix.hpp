@@ -22,6 +22,9 @@ std::size_t work_bin_of(const Case& c, Algorithm algorithm);
 /// Blocks of that size that hold so many tokens, one at least.
 std::int64_t blocks_of(std::int64_t tokens, std::int64_t block_size);
 
+/// Whether every token is a query; if not, each sequence has one.
+bool has_rows_of_tokens(const Operator& op);
+
 /// A case longer than this is met as more than two chunks.
 std::int64_t two_chunks(const Kernel& kernel);
 

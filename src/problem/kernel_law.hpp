@@ -15,7 +15,7 @@ struct KernelTrial {
   const Oracle& oracle;
   const Case& input;
   Draw& draw;
-  const Tensors* outputs = nullptr;  ///< what a plain run returns for the input, where that is known
+  const Tensors* outputs = nullptr;  ///< what a plain run returns for the input; null or empty: not known
 };
 
 /// A statement about every kernel, tried on cases of every family it covers.

@@ -87,12 +87,6 @@ BenchRow row_of(const Subject& subject, LanePath path, const OracleBench& bench)
                               std::floor(certified_bits(*subject.oracle->op, certified)))};
 }
 
-/// A decode step is a row of what is timed anyway.
-bool has_rows_of_tokens(const Operator& op) {
-  return std::ranges::any_of(op.tensors,
-                             [](const TensorSpec& spec) { return is_output(spec.role) && spec.has(Axis::time); });
-}
-
 /// A process settles once, when it first needs one, which path it takes.
 BenchRow row_in_own_process(const Subject& subject, LanePath path, const OracleBench& bench) {
   BenchRow row;
@@ -113,6 +107,7 @@ BenchRow row_in_own_process(const Subject& subject, LanePath path, const OracleB
 std::vector<BenchRow> bench_oracle(const OracleBench& bench, const Tables& tables) {
   std::vector<BenchRow> rows;
   for (const Oracle& oracle : tables.oracles) {
+    // A decode step is a row of what is timed anyway.
     if (!oracle.by_definition || !has_rows_of_tokens(*oracle.op)) continue;
     const Subject subject = subject_of(oracle, bench);
     for (const LanePath path : supported_lane_paths()) rows.push_back(row_in_own_process(subject, path, bench));

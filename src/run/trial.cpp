@@ -75,7 +75,7 @@ Json try_case(const Trial& trial, const Oracle& oracle, const fs::path& countere
   if (e.judgement.verdict == Verdict::suspect) answer["mismatch"] = block_of(e, trial);
   if (trial.law != nullptr) {
     const bool judged = trial.law->is_judgement && trial.law->covers_case(trial.c);
-    const auto kind = !judged ? complaints.outcome(trial.c, e.outputs.empty() ? nullptr : &e.outputs).kind
+    const auto kind = !judged ? complaints.outcome(trial.c, &e.outputs).kind
                       : fails ? Outcome::Kind::fails
                               : Outcome::Kind::holds;
     answer["law_kind"] = static_cast<int>(kind);
