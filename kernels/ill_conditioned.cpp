@@ -26,6 +26,7 @@ struct Cell {
 // opposite_labels: exact scores are down to 2^-38 of the sums that they are of.
 // equal_keys: one score for all tokens of a row, which no other makes up for where it is small beside its terms.
 // subnormal: formats of 8 exponent bits round values at 2^-134, however small these are.
+// two_keys of gradients: an output of few columns is a small difference where one of the keys is seen once.
 // long_keys: tokens whose |k|² is above 2 expand the state.
 // history: one component of a complex output may be far below the other, and their bound is one.
 // beta_2, beta_beyond_2: tokens reflect or expand, so that an error of the first token is as large at the last.
@@ -88,6 +89,7 @@ constexpr std::array cells = {
     Cell{"softmax.gradients", "cancelling", any, 0x1p1},
     Cell{"softmax.gradients", "sharp", any, 0x1p1},
     Cell{"softmax.gradients", "peaked", any, 0x1p4},
+    Cell{"softmax.gradients", "two_keys", rounds_operands, 0x1p0},
     Cell{"softmax.gradients", "subnormal", rounds_operands, 0x1p1},
     Cell{"sas.gradients", "cancelling", any, 0x1p1},
     Cell{"sas.gradients", "sharp", any, 0x1p1},
@@ -95,6 +97,7 @@ constexpr std::array cells = {
     Cell{"sas.gradients", "huge_exact", any, 0x1p0},
     Cell{"sas.gradients", "deep_gates", any, 0x1p0},
     Cell{"sas.gradients", "zero_queries_deep_gates", any, 0x1p0},
+    Cell{"sas.gradients", "two_keys", rounds_operands, 0x1p0},
     Cell{"sas.gradients", "subnormal", rounds_operands, 0x1p1},
     Cell{"softmax.decode", "cancelling", any, 0x1p1},
     Cell{"softmax.decode", "peaked", keeps_float32, 0x1p1},

@@ -56,17 +56,6 @@ struct alignas(16) RecomputeMemory {
   int reads[recompute_rows];
 };
 
-/// Brings rows of a matrix to shared memory, those from `there` on and columns from `width` on as zeros.
-template <class T, class Source>
-__device__ void stage_slice(T* slice, int stride, const Source* source, std::int64_t source_stride, int there,
-                            int width) {
-  for (int i = threadIdx.x; i < recompute_rows * recompute_slice; i += recompute_threads) {
-    const int row = i / recompute_slice, column = i % recompute_slice;
-    slice[row * stride + column] =
-        simt::convert<T>(row < there && column < width ? source[row * source_stride + column] : Source{});
-  }
-}
-
 __device__ inline std::int64_t smaller(std::int64_t x, std::int64_t y) { return x < y ? x : y; }
 __device__ inline int multiple_of_16(int n) { return (n + 15) / 16 * 16; }
 
@@ -97,7 +86,7 @@ struct TilePair {
 
 /// What a tile of queries needs of its rows; whether one of them reads the tile of keys.
 template <class E, class Memory>
-__device__ bool stage_rows(const TilePair<E>& at, Memory& shared) {
+__device__ bool stage_queries(const TilePair<E>& at, Memory& shared) {
   using A = simt::Accumulator<E>;
   __syncthreads();  // what was staged before has been read
   bool reads = false;
@@ -121,8 +110,10 @@ __device__ void multiply_rows(Tile (&sums)[across], Memory& shared, const E* of_
   const int first_row = static_cast<int>(threadIdx.x) / 32 * 16;
   for (int f = 0; f < width; f += recompute_slice) {
     __syncthreads();  // the slice before has been read
-    stage_slice(shared.of_queries, Memory::stride, of_queries + f, query_stride, queries, width - f);
-    stage_slice(shared.of_keys, Memory::stride, of_keys + f, key_stride, keys, width - f);
+    stage_rows(shared.of_queries, Memory::stride, recompute_rows, recompute_slice, of_queries + f, query_stride,
+               queries, width - f);
+    stage_rows(shared.of_keys, Memory::stride, recompute_rows, recompute_slice, of_keys + f, key_stride, keys,
+               width - f);
     __syncthreads();
     const auto left = by_rows(shared.of_queries + first_row * Memory::stride, Memory::stride);
     const int depth = multiple_of_16(min(width - f, recompute_slice));
@@ -211,7 +202,7 @@ __global__ void __launch_bounds__(recompute_threads) gradients_of_queries(Gradie
     Tile dq[tiles];
     for (Tile& tile : dq) tile = Tile::zero();
     for (at.block = 0; at.block * x.of.b < past_query; ++at.block) {
-      if (!stage_rows(at, shared)) continue;
+      if (!stage_queries(at, shared)) continue;
       const std::int64_t end = smaller((at.block + 1) * x.of.b, past_query);
       for (at.first_key = at.block * x.of.b; at.first_key < end; at.first_key += recompute_rows) {
         at.past_key = smaller(at.first_key + recompute_rows, end);
@@ -224,8 +215,8 @@ __global__ void __launch_bounds__(recompute_threads) gradients_of_queries(Gradie
           const int f = s * recompute_slice;
           if (f >= x.of.d) continue;
           __syncthreads();  // the slice before has been read
-          stage_slice(shared.of_keys, Memory::stride, x.of.k + at.pair(at.first_key) * x.of.d + f,
-                      at.key_stride(x.of.d), at.keys(), x.of.d - f);
+          stage_rows(shared.of_keys, Memory::stride, recompute_rows, recompute_slice,
+                     x.of.k + at.pair(at.first_key) * x.of.d + f, at.key_stride(x.of.d), at.keys(), x.of.d - f);
           __syncthreads();
 #pragma unroll
           for (int i = 0; i < of_slice; ++i)
@@ -268,7 +259,7 @@ __global__ void __launch_bounds__(recompute_threads) gradients_of_keys(Gradients
   for (at.first_query = at.first_key / recompute_rows * recompute_rows; at.first_query < at.length;
        at.first_query += recompute_rows)
     for (at.g = 0; at.g < x.of.G; ++at.g) {
-      if (!stage_rows(at, shared)) continue;
+      if (!stage_queries(at, shared)) continue;
       recompute_tile<E, Tile>(at, shared);
       const auto ds = by_columns(shared.logits + first_row, Memory::stride);
       const auto p = by_columns(shared.weights + first_row, Memory::stride);
@@ -278,10 +269,11 @@ __global__ void __launch_bounds__(recompute_threads) gradients_of_keys(Gradients
         const int f = s * recompute_slice;
         if (f >= x.of.d && f >= x.of.dv) continue;
         __syncthreads();  // the slices before have been read, weights of all warps are there
-        stage_slice(shared.of_queries, Memory::stride, x.of.q + at.query(at.first_query) * x.of.d + f,
-                    at.query_stride(x.of.d), at.queries(), x.of.d - f);
-        stage_slice(shared.of_keys, Memory::stride, x.d_output + at.query(at.first_query) * x.of.dv + f,
-                    at.query_stride(x.of.dv), at.queries(), x.of.dv - f);
+        stage_rows(shared.of_queries, Memory::stride, recompute_rows, recompute_slice,
+                   x.of.q + at.query(at.first_query) * x.of.d + f, at.query_stride(x.of.d), at.queries(), x.of.d - f);
+        stage_rows(shared.of_keys, Memory::stride, recompute_rows, recompute_slice,
+                   x.d_output + at.query(at.first_query) * x.of.dv + f, at.query_stride(x.of.dv), at.queries(),
+                   x.of.dv - f);
         __syncthreads();
 #pragma unroll
         for (int i = 0; i < of_slice; ++i) {
@@ -309,10 +301,8 @@ __global__ void __launch_bounds__(recompute_threads) gradients_of_keys(Gradients
 template <class E>
 using RecomputeFma = RegisterTile<simt::Accumulator<E>, recompute_columns>;
 
-/// Fragments for tensor cores; over a field, where there are none, the same fragments multiplied exactly.
 template <class E>
-using RecomputeBf16 =
-    FragmentTile<std::conditional_t<sizeof(E) == 8, simt::FmaProduct<E>, simt::Bf16Product>, recompute_columns>;
+using RecomputeBf16 = FragmentTileOf<E, simt::Bf16Product, recompute_columns>;
 
 template <template <class> class TileOf>
 struct Recompute {
