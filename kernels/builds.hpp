@@ -27,6 +27,7 @@ std::vector<Build> tiled_builds();
 std::vector<Build> split_kv_builds();
 std::vector<Build> rank_blocks_builds();
 std::vector<Build> recompute_builds();
+std::vector<Build> recompute_once_builds();
 }  // namespace sas
 }  // namespace host
 
@@ -51,6 +52,7 @@ std::vector<Build> tiled_builds();
 std::vector<Build> split_kv_builds();
 std::vector<Build> rank_blocks_builds();
 std::vector<Build> recompute_builds();
+std::vector<Build> recompute_once_builds();
 }  // namespace sas
 }  // namespace checked
 
