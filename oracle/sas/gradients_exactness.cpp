@@ -28,6 +28,7 @@ class GroupDemands {
   }
 
   std::string find() {
+    if (contract_.base_two) note("log2 e is no float");
     const Head<double>& first = heads_.front().forward;
     Matrix<FlaggedNumber> dk(first.k.rows(), first.k.cols(), zero()), dv(first.v.rows(), first.v.cols(), zero());
     require_factors(first.k, "k");
