@@ -7,8 +7,11 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "kernels/table.hpp"
 #include "oracle/sfda/plain.hpp"
+#include "oracle/table.hpp"
 #include "problem/operators/sfda.hpp"
 #include "properties/enumerated.hpp"
 #include "properties/run/known_kernel.hpp"
@@ -210,6 +213,23 @@ Outcome shares_add_up() {
   return found.outcome();
 }
 
+/// Of a kernel that is run whole: its families' places, each where there are two or more.
+Outcome places_have_curves() {
+  const Kernel& kernel = *std::ranges::find(kernel_table(), "sas.attention/tiled.f32", &Kernel::name);
+  const DriftPlan plan{.kernels = {&kernel}, .lengths = {64, 128}, .heads = 1, .width = 16};
+  const Json found = run_drift(plan, Tables{.oracles = oracle_table()}, [](std::size_t, std::size_t) {});
+  std::multiset<std::string> seen, wanted;
+  for (const Json& curve : found["curves"])
+    seen.insert(fmt::format("{} {} {}", curve["axis"].get<std::string>(), curve["output"].get<std::string>(),
+                            curve["x"].dump()));
+  for (const char* output : {"o", "lse"}) {
+    wanted.insert(fmt::format("length {} [64,128]", output));
+    wanted.insert(fmt::format("logit_deviation {} [0.0009765625,1,16]", output));
+    wanted.insert(fmt::format("log_gate_range {} [0,4,16,200]", output));
+  }
+  return holds_if(seen == wanted, fmt::format("{}", fmt::join(seen, "; ")));
+}
+
 }  // namespace
 
 std::vector<Law> run_drift_series_laws() {
@@ -227,6 +247,8 @@ std::vector<Law> run_drift_series_laws() {
           other_progress_is_refused),
       law("run.a_study_has_curves_against_length_decay_and_chunk", "of a kernel that is followed in windows",
           every_axis_has_curves),
+      law("run.errors_of_whole_kernels_are_measured_along_axes",
+          "a family that stands on an axis is a point of its curve, if another one is", places_have_curves),
       law("run.shares_of_causes_add_up", "to 1, and in squares to the measured error", shares_add_up)};
 }
 

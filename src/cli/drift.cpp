@@ -102,10 +102,10 @@ void print_curves(const DriftOptions& o, const Json& curves) {
   const auto at = [](const Json& row, const char* key) {
     return row[key].back().is_number() ? row[key].back().get<double>() : std::numeric_limits<double>::quiet_NaN();
   };
-  fmt::print(o.output.people(), "{:<48} {:<10} {:<5} {:>13} {:>9} {:>9} {:>9}  {}\n", "kernel", "family", "output",
+  fmt::print(o.output.people(), "{:<48} {:<10} {:<10} {:>21} {:>9} {:>9} {:>9}  {}\n", "kernel", "family", "output",
              "at", "p50/|o|", "p99/|o|", "bound", "p50");
   for (const Json& row : curves)
-    fmt::print(o.output.people(), "{:<48} {:<10} {:<5} {:>14} {:>9.2e} {:>9.2e} {:>9.2e}  {}\n",
+    fmt::print(o.output.people(), "{:<48} {:<10} {:<10} {:>21} {:>9.2e} {:>9.2e} {:>9.2e}  {}\n",
                row["kernel"].get<std::string>(), row["family"].get<std::string>(), row["output"].get<std::string>(),
                last_place(row), at(row, "p50"), at(row, "p99"), at(row, "bound"), row["finding"].get<std::string>());
 }
@@ -124,13 +124,13 @@ std::string shares_text(const Json& kinds) {
 
 void print_shares(const DriftOptions& o, const Json& shares) {
   if (shares.empty()) return;
-  fmt::print(o.output.people(), "\n{:<48} {:<10} {:<5} {:>9} {:>9}  {}\n", "kernel", "family", "output", "rms/|o|",
+  fmt::print(o.output.people(), "\n{:<48} {:<10} {:<10} {:>9} {:>9}  {}\n", "kernel", "family", "output", "rms/|o|",
              "by kinds", "causes, as shares of the mean square");
   for (const Json& row : shares) {
     const auto number = [&](const char* key) {
       return row[key].is_number() ? row[key].get<double>() : std::numeric_limits<double>::quiet_NaN();
     };
-    fmt::print(o.output.people(), "{:<48} {:<10} {:<6} {:>9.2e} {:>9.2e}  {}\n", row["kernel"].get<std::string>(),
+    fmt::print(o.output.people(), "{:<48} {:<10} {:<10} {:>9.2e} {:>9.2e}  {}\n", row["kernel"].get<std::string>(),
                row["family"].get<std::string>(), row["output"].get<std::string>(), number("measured"),
                number("together"), shares_text(row["kinds"]));
   }

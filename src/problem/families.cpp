@@ -15,6 +15,11 @@
 
 namespace assay {
 
+std::optional<double> Family::place_on(std::string_view axis) const {
+  const auto found = std::ranges::find(places, axis, &AxisPlace::axis);
+  return found == places.end() ? std::nullopt : std::optional(found->at);
+}
+
 bool Family::covers(const Kernel& kernel) const {
   return (standard != Standard::field || kernel.over_fields) && (!resumed || kernel.limits.initial_state);
 }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
+#include <tuple>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "problem/case_mix.hpp"
 #include "problem/token_by_token.hpp"
@@ -36,11 +38,11 @@ struct Job {
 /// What there is of one kernel.
 struct KernelStudy {
   const Kernel* kernel;
-  bool in_windows;                                ///< its state is handed on
-  std::vector<StudiedSeries> studied;             ///< then
-  std::vector<SeriesProgress> progress;           ///< of each
-  std::map<std::string, CurvePoints> whole = {};  ///< of another kernel, by output
-  std::map<std::size_t, Json> shares = {};        ///< of series against length, by their numbers
+  bool in_windows;                                                        ///< its state is handed on
+  std::vector<StudiedSeries> studied;                                     ///< then
+  std::vector<SeriesProgress> progress;                                   ///< of each
+  std::map<std::pair<std::string, std::string>, CurvePoints> whole = {};  ///< of another kernel, by axis and output
+  std::map<std::size_t, Json> shares = {};  ///< of series against length, by their numbers
   std::map<std::int64_t, std::string> stopped = {};
 
   const Family& plainest() const { return *families_for(*kernel).front(); }
@@ -50,10 +52,11 @@ CaseSize size_of(const DriftPlan& plan, std::int64_t length) {
   return {.tokens = length, .heads = plan.heads, .feature = plan.width, .value = plan.width};
 }
 
-/// A kernel at one length as a whole.
-Json measure_whole(const DriftPlan& plan, const KernelStudy& study, std::int64_t length, const Tables& tables) {
+/// A kernel on one family, at one length as a whole.
+Json measure_whole(const DriftPlan& plan, const KernelStudy& study, const Family& family, std::int64_t length,
+                   const Tables& tables) {
   const Kernel kernel = study.kernel->limits.one_token ? token_by_token(*study.kernel) : *study.kernel;
-  const Case c = make_case(kernel, study.plainest(), plan.seed, size_of(plan, length));
+  const Case c = make_case(kernel, family, plan.seed, size_of(plan, length));
   return drift_errors(c, kernel.run(c, {}).outputs, truth_for(c, kernel, oracle_of(tables, *c.op)));
 }
 
@@ -121,7 +124,11 @@ class Study {
         if (study.studied[i].of_lengths) jobs.push_back(shares_job(study, i));
       if (study.in_windows || !matches(plan_.family, study.plainest().name)) continue;
       for (const std::int64_t length : plan_.lengths)
-        if (affordable(plan_, study, length)) jobs.push_back(whole_job(study, length));
+        if (affordable(plan_, study, length))
+          jobs.push_back(whole_job(study, study.plainest(), length, {{"length", static_cast<double>(length)}}));
+      for (const Family* family : families_for(*study.kernel))
+        if (!family->places.empty() && affordable(plan_, study, axis_length(plan_)))
+          jobs.push_back(whole_job(study, *family, axis_length(plan_), family->places));
     }
     return jobs;
   }
@@ -130,13 +137,13 @@ class Study {
     return [&study, length](const std::string& why) { study.stopped.try_emplace(length, why); };
   }
 
-  Job whole_job(KernelStudy& study, std::int64_t length) {
+  Job whole_job(KernelStudy& study, const Family& family, std::int64_t length, const std::vector<AxisPlace>& places) {
     return {.tokens = length,
-            .run = [this, &study, length] { return measure_whole(plan_, study, length, tables_); },
+            .run = [this, &study, &family, length] { return measure_whole(plan_, study, family, length, tables_); },
             .take =
-                [&study, length](const Json& answer) {
+                [&study, places](const Json& answer) {
                   for (const auto& [output, point] : answer.items())
-                    study.whole[output][static_cast<double>(length)] = point;
+                    for (const auto& [axis, at] : places) study.whole[{std::string(axis), output}][at] = point;
                 },
             .stop = stop_at(study, length)};
   }
@@ -176,9 +183,11 @@ class Study {
                                .output = {},
                                .axis = "length",
                                .at = {}};
-    for (const auto& [output, points] : study.whole) {
+    for (const auto& [key, points] : study.whole) {
+      if (key.first != "length" && points.size() < 2) continue;
       CurveSubject of_output = subject;
-      of_output.output = output;
+      std::tie(of_output.axis, of_output.output) = key;
+      if (key.first != "length") of_output.at = fmt::format("T = {}", axis_length(plan_));
       curves.push_back(curve_json(of_output, points));
     }
     if (!study.stopped.empty()) {

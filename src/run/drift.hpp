@@ -14,7 +14,8 @@ namespace assay {
 
 /// What a study of growth runs. Kernels whose state is handed on take every length in windows, in memory that does not
 /// depend on it; on the plainest family and, by a glob of "*", on those without decay. Errors against decay and C are
-/// measured at `axis_tokens`, or the longest length below that. Other kernels take each length whole. Lengths of one
+/// measured at `axis_tokens`, or the longest length below that. Other kernels take each length whole, and at
+/// `axis_tokens` each family that stands on an axis. Lengths of one
 /// series share their past: where errors are forgotten between them they are independent, as the interval of an
 /// exponent wants.
 struct DriftPlan {

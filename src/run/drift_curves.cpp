@@ -50,6 +50,8 @@ std::optional<std::size_t> blindness(const Json& curve) {
   return std::nullopt;
 }
 
+bool is_of_sizes(std::string_view axis) { return axis == "length" || axis == "chunk"; }
+
 /// Where the median is largest, of an axis that is no size.
 std::string peak_text(const Json& curve) {
   std::optional<std::size_t> most, least;
@@ -60,16 +62,17 @@ std::string peak_text(const Json& curve) {
     if (error > 0 && (!least || error < curve["p50"][*least])) least = i;
   }
   if (!most || !least) return "no median error above 0";
-  return fmt::format("largest at {}: {:.2g} times that at {}", curve["x"][*most].dump(),
-                     curve["p50"][*most].get<double>() / curve["p50"][*least].get<double>(), curve["x"][*least].dump());
+  const auto place = [&](std::size_t i) { return curve["x"][i].get<double>(); };
+  return fmt::format("largest at {:.3g}: {:.2g} times that at {:.3g}", place(*most),
+                     curve["p50"][*most].get<double>() / curve["p50"][*least].get<double>(), place(*least));
 }
 
 std::string finding_of(const Json& curve, const std::optional<Growth>& growth) {
   const std::string axis = curve["axis"];
   const std::string x = symbol_of(axis);
-  std::string text = axis == "log_decay" ? peak_text(curve)
-                     : growth            ? growth_text(*growth, x)
-                                         : fmt::format("no exponent: a median error at fewer than two {}s", axis);
+  std::string text = !is_of_sizes(axis) ? peak_text(curve)
+                     : growth           ? growth_text(*growth, x)
+                                        : fmt::format("no exponent: a median error at fewer than two {}s", axis);
   if (const auto above = crossing(curve))
     text += fmt::format("; above the bound at {} = {}", x, curve["x"][*above].dump());
   if (const auto blind = blindness(curve))
@@ -95,7 +98,7 @@ Json curve_json(const CurveSubject& subject, const CurvePoints& points) {
     row["x"].push_back(place_json(x));
     for (const char* key : {"p50", "p99", "bound"}) row[key].push_back(point[key]);
   }
-  const std::optional<Growth> growth = subject.axis == "log_decay" ? std::nullopt : growth_of_median(row);
+  const std::optional<Growth> growth = is_of_sizes(subject.axis) ? growth_of_median(row) : std::nullopt;
   row["exponent"] = growth ? Json(growth->exponent) : Json(nullptr);
   row["exponent_ci"] =
       growth && growth->interval ? Json{growth->interval->first, growth->interval->second} : Json(nullptr);

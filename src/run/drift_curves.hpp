@@ -11,7 +11,7 @@ namespace assay {
 /// What a curve of a drift record is of.
 struct CurveSubject {
   std::string kernel, family, output;
-  std::string axis;  ///< length, chunk or log_decay
+  std::string axis;  ///< length, chunk, or one of a family's places
   std::string at;    ///< what is held fixed: "T = 1024, C = 64"; may be empty
 };
 

@@ -69,7 +69,7 @@ OutputPoints points_by_length(const DriftPlan& plan, const SeriesProgress& progr
 using Place = std::optional<double> (*)(const StudiedSeries&);
 
 std::optional<double> place_of_decay(const StudiedSeries& s) {
-  return s.usual_chunk ? s.series.family->log_decay : std::nullopt;
+  return s.usual_chunk ? s.series.family->place_on("log_decay") : std::nullopt;
 }
 
 std::optional<double> place_of_chunk(const StudiedSeries& s) {
@@ -107,9 +107,10 @@ std::vector<StudiedSeries> series_of(const DriftPlan& plan, const Kernel& kernel
               .usual_chunk = C == usual});
   };
   for (const Family* family : families)
-    if (plan.family != "*" || family == families.front() || family->log_decay == 0.0) with(family, usual, true);
+    if (plan.family != "*" || family == families.front() || family->place_on("log_decay") == 0.0)
+      with(family, usual, true);
   for (const Family* family : families)
-    if (family->log_decay) with(family, usual, false);
+    if (family->place_on("log_decay")) with(family, usual, false);
   for (const std::int64_t C : kernel.limits.chunks)
     if (!families.empty()) with(families.front(), C, false);
   return all;

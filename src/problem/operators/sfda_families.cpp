@@ -182,7 +182,8 @@ std::vector<Family> common_families() {
 
 /// A family whose decays have about this logarithm.
 Family decaying(std::string_view name, std::string_view statement, double log_decay, Number log_alpha) {
-  return {.name = name, .statement = statement, .log_decay = log_decay, .fill = from(with_decay(log_alpha))};
+  return {
+      .name = name, .statement = statement, .places = {{"log_decay", log_decay}}, .fill = from(with_decay(log_alpha))};
 }
 
 /// Decays from none to all at once.
