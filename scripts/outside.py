@@ -33,6 +33,7 @@ class Implementation:
     algorithm: str
     from_zero: bool = False  # takes no initial states
     group: int = 2  # most query heads that share keys
+    takes: typing.Callable = lambda parameters: True  # of a case; others are left out
     contract: str = ""  # name of a contract of its own: the preset with these fields
     fields: dict = dataclasses.field(default_factory=dict)
 
@@ -75,6 +76,9 @@ def export(package, options):
                  "--tokens", options.tokens, "--width", options.width, "--group", one.group, "--ragged",
                  *["--from-zero"] * one.from_zero]
         subprocess.run([options.assay, "export", "--out", options.folder / one.name, *map(str, words)], check=True)
+        for case in exchange.case_folders(options.folder / one.name):
+            if not one.takes(json.loads((case / "case.json").read_text())["parameters"]):
+                shutil.rmtree(case)
 
 
 def run(package, options):

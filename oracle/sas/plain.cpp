@@ -39,12 +39,14 @@ class PlainHead {
       for (const KeyRange& range : x_.reads[t])
         for (std::size_t begin = range.begin; begin < range.end; begin += chunk_)
           add_tile(t, range, begin, std::min(begin + chunk_, range.end), seen);
+      if (contract_.divides_weights && seen.l != 0) sum_shares(t, seen);
       const std::size_t row = x_.index[t];
       out.at("lse").as<float>()[row] =
           seen.l == 0 ? -infinity : seen.m + elementary("log", seen.l, std::log(static_cast<double>(seen.l)));
       for (std::size_t i = 0; i < dv; ++i)
-        out.at("o").set(static_cast<std::int64_t>(row * dv + i),
-                        seen.l == 0 ? 0 : in_format(seen.N[i] / seen.l, contract_.output));
+        out.at("o").set(
+            static_cast<std::int64_t>(row * dv + i),
+            seen.l == 0 ? 0 : in_format(contract_.divides_weights ? seen.N[i] : seen.N[i] / seen.l, contract_.output));
     }
   }
 
@@ -88,6 +90,19 @@ class PlainHead {
     seen.l = seen.l * factor + l;
     for (std::size_t column = 0; column < part.size(); ++column)
       seen.N[column] = seen.N[column] * factor + part[column].value();
+  }
+
+  /// N from weights that were divided by l: o.
+  void sum_shares(std::size_t t, Seen& seen) const {
+    std::vector<Accumulator> sum(seen.N.size(), Accumulator(contract_.product));
+    for (const KeyRange& range : x_.reads[t]) {
+      const float log_gate = x_.gate(t, range), gate = x_.outside ? power(log_gate) : 1;
+      for (std::size_t j = range.begin; j < range.end; ++j) {
+        const float share = in_format(power(logit(t, j, log_gate) - seen.m) / seen.l * gate, contract_.weights);
+        for (std::size_t column = 0; column < sum.size(); ++column) sum[column].add(share, x_.v(j, column));
+      }
+    }
+    for (std::size_t column = 0; column < sum.size(); ++column) seen.N[column] = sum[column].value();
   }
 
   const Head<float>& x_;

@@ -111,7 +111,13 @@ double WeightBounds::base_error(double logit, double largest, double rescaled) c
   return contract_.base_two ? (2 + rescaled) * units_.u * (std::abs(logit) + std::abs(largest)) : 0;
 }
 
-double WeightBounds::of_weight() const { return contract_.wide_normaliser ? 0 : units_.weights; }
+double WeightBounds::of_weight() const {
+  return contract_.wide_normaliser || contract_.divides_weights ? 0 : units_.weights;
+}
+
+double WeightBounds::narrowed(const KeyBound& key) const {
+  return (units_.weights + (contract_.divides_weights ? units_.u : 0)) * (1 + key.worst);
+}
 
 /// The keys that a query reads, with their shares of a row with this L.
 std::vector<WeightBounds::Logit> WeightBounds::take_keys(std::size_t t, double L, RowBound& row) const {
@@ -177,7 +183,8 @@ RowBound WeightBounds::of(std::size_t t, double L) const {
       key.worst = std::expm1(std::min(x.worst, 700.0));
       key.deviation = std::sqrt(x.variance);
       key.one_sided = x.one_sided + (key.worst - x.worst);
-      if (contract_.wide_normaliser && key.factor != 1) key.narrowed = units_.weights * (1 + key.worst);
+      const bool is_rounded = contract_.divides_weights || (contract_.wide_normaliser && key.factor != 1);
+      if (is_rounded) key.narrowed = narrowed(key);
       row.worst = std::max(row.worst, x.worst);
       continue;
     }
@@ -187,7 +194,7 @@ RowBound WeightBounds::of(std::size_t t, double L) const {
     key.worst = std::expm1(std::min(worst, 700.0));
     key.deviation = std::sqrt(x.variance + u * below * u * below + products * products + of_weight() * of_weight());
     key.one_sided = x.one_sided + of_exp + of_base + (key.worst - worst);
-    if (contract_.wide_normaliser) key.narrowed = units_.weights * (1 + key.worst);
+    if (contract_.wide_normaliser || contract_.divides_weights) key.narrowed = narrowed(key);
     row.worst = std::max(row.worst, worst);
   }
   return row;

@@ -69,6 +69,9 @@ class WeightBounds {
   /// What a weight loses before it is summed.
   double of_weight() const;
 
+  /// What it loses between its sum and its product.
+  double narrowed(const KeyBound& key) const;
+
   /// What a change to base two may do to a logarithm of a weight.
   double base_error(double logit, double largest, double rescaled) const;
 

@@ -26,6 +26,7 @@ struct Licence {
 constexpr std::string_view forward = "softmax.attention/tiled.bf16.mma", backward = "softmax.gradients/recompute.f32";
 
 constexpr std::array licences = {Licence{forward, "wide_normaliser", &Contract::wide_normaliser, "constant_values"},
+                                 Licence{forward, "divides_weights", &Contract::divides_weights, "constant_values"},
                                  Licence{forward, "base_two", &Contract::base_two, "huge_exact"},
                                  Licence{forward, "flushes_subnormals", &Contract::flushes_subnormals, "subnormal"},
                                  Licence{backward, "base_two", &Contract::base_two, "huge_exact"},

@@ -51,6 +51,7 @@ struct Contract {
   bool clamps_normaliser = false;                     ///< D is clamped at 0, so that |o| stays within max |v|
   bool one_order = false;                             ///< z is summed and read as one more column of S
   bool wide_normaliser = false;     ///< a softmax sums weights as they were before they were rounded to `weights`
+  bool divides_weights = false;     ///< a softmax divides weights by their sum, then rounds and multiplies them
   bool base_two = false;            ///< a softmax takes powers of two, of logits times log2 e, which is a float32 too
   bool flushes_subnormals = false;  ///< what is below the normal numbers may count as 0, wherever it is met
 

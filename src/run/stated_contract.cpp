@@ -178,6 +178,7 @@ constexpr std::array fields = {
     Field{"clamps_normaliser", read_truth<&Contract::clamps_normaliser>},
     Field{"one_order", read_truth<&Contract::one_order>},
     Field{"wide_normaliser", read_truth<&Contract::wide_normaliser>},
+    Field{"divides_weights", read_truth<&Contract::divides_weights>},
     Field{"base_two", read_truth<&Contract::base_two>},
     Field{"flushes_subnormals", read_truth<&Contract::flushes_subnormals>},
     Field{"ill_conditioned", read_ill_conditioned},
@@ -264,7 +265,10 @@ Contract contract_for(const StatedContract& stated, const Case& c) {
   Contract contract = stated.contract;
   contract.algorithm = stated.algorithm.value_or(usual_algorithm(*c.op));
   require_bound(*c.op, contract.algorithm);
-  if ((contract.base_two || contract.flushes_subnormals) && c.op->find("lse") == nullptr)
+  const TensorSpec* const lse = c.op->find("lse");
+  if (contract.divides_weights && (lse == nullptr || !is_output(lse->role)))
+    throw RecordError(fmt::format("divides_weights: {} has no weights to divide", c.op->name));
+  if ((contract.base_two || contract.flushes_subnormals) && lse == nullptr)
     throw RecordError(fmt::format("base_two, flushes_subnormals: {} has no bounds for them", c.op->name));
   if (contract.algorithm == Algorithm::pointwise) return contract;
   // A component of a complex product is a sum of two.
