@@ -27,6 +27,8 @@ std::vector<Build> tiled_builds();
 std::vector<Build> split_kv_builds();
 std::vector<Build> rank_blocks_builds();
 std::vector<Build> recompute_builds();
+std::vector<Build> gates_builds();
+std::vector<Build> score_gradients_builds();
 }  // namespace sas
 }  // namespace host
 
@@ -51,6 +53,8 @@ std::vector<Build> tiled_builds();
 std::vector<Build> split_kv_builds();
 std::vector<Build> rank_blocks_builds();
 std::vector<Build> recompute_builds();
+std::vector<Build> gates_builds();
+std::vector<Build> score_gradients_builds();
 }  // namespace sas
 }  // namespace checked
 

@@ -54,7 +54,7 @@ std::int64_t work_of(const Sizes& s, const std::vector<std::int64_t>& lengths, c
     tokens += T;
     pairs += T * (T + 1) / 2;
   }
-  if (pointwise) return pointwise_work * tokens * s[head] * s[feature];
+  if (pointwise) return pointwise_work * tokens * s[head] * (op.uses(feature) ? s[feature] : s[block]);
   if (composes_maps(op))
     return products_of_complex_ones * tokens * s[head] * s[feature] * s[feature] * (s[feature] + s[value]);
   if (op.uses(group))
@@ -134,7 +134,7 @@ Draft draw_draft(const Kernel& kernel, Draw& draw, const Wish& wish, bool packed
   s[sequences] = packed ? static_cast<std::int64_t>(draft.ends.size()) : s[batch];
   s[bounds] = s[sequences] + 1;
   if (kernel.op->uses(group)) s[group] = std::max<std::int64_t>(1, static_cast<std::int64_t>(draw.below(5)));
-  if (kernel.op->uses(slot)) draw_blocks(kernel, draw, draft);
+  if (kernel.op->uses(block)) draw_blocks(kernel, draw, draft);
   return draft;
 }
 

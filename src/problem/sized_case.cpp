@@ -26,7 +26,7 @@ Case make_sizes(const Kernel& kernel, const Family& family, std::uint64_t seed, 
   c.sizes[channel] = c.op->uses(channel) ? kernel.limits.channels.front() : 1;
   c.sizes[feature] = std::min(size.feature, kernel.limits.feature);
   c.sizes[value] = std::min(size.value, kernel.limits.value);
-  if (c.op->uses(slot)) {
+  if (c.op->uses(block)) {
     const std::int64_t block_size = kernel.limits.blocks.front();
     c.parameters["b"] = static_cast<double>(block_size);
     c.sizes[block] = blocks_of(size.tokens, block_size);

@@ -264,7 +264,8 @@ Contract contract_for(const StatedContract& stated, const Case& c) {
   contract.algorithm = stated.algorithm.value_or(usual_algorithm(*c.op));
   require_bound(*c.op, contract.algorithm);
   const TensorSpec* const lse = c.op->find("lse");
-  if ((contract.base_two || contract.flushes_subnormals) && (lse == nullptr || !is_output(lse->role)))
+  const bool is_attention = lse != nullptr && is_output(lse->role) && c.op->uses(Axis::group);
+  if ((contract.base_two || contract.flushes_subnormals) && !is_attention)
     throw RecordError(fmt::format("base_two, flushes_subnormals: {} has no bounds for them", c.op->name));
   if (contract.algorithm == Algorithm::pointwise) return contract;
   // A component of a complex product is a sum of two.
