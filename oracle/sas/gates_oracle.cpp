@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -88,13 +90,22 @@ auto unless_zero(Formula formula) -> std::optional<decltype(formula())> {
   }
 }
 
+/// Whether a score is a number: over a field each is.
+template <class Z>
+bool has_power(const Z& score) {
+  using std::isinf;
+  if constexpr (std::same_as<Z, PowerOf<Z>>)
+    return !isinf(score);
+  else
+    return true;
+}
+
 template <class Z>
 DefinedRow<Z> defined_row(const std::vector<Z>& s, Normalisation rule) {
   DefinedRow<Z> row;
   row.log_gates.resize(s.size());
-  const auto has_power = [](const Z& score) { return !(exp_score(score) == PowerOf<Z>(0)); };
   std::vector<Z> powers;
-  std::ranges::copy_if(s, std::back_inserter(powers), has_power);
+  std::ranges::copy_if(s, std::back_inserter(powers), has_power<Z>);
   if (powers.empty()) return row;
   row.lse = unless_zero([&] { return log_sum_exp(std::span<const Z>(powers)); });
   // A softmax is of all scores of a row, the other rules are of each alone.

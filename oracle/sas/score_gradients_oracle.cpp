@@ -62,20 +62,31 @@ References rows_in(const Case& c) {
 
 CertifiedValue gate_of(double log_gate) {
   const DoubleDouble g = exp(DoubleDouble(log_gate));
-  return {g, log_gate == 0 ? 0 : bound::exp * g.hi + bound::exp_absolute};
+  return {g, log_gate == 0 || std::isinf(log_gate) ? 0 : bound::exp * g.hi + bound::exp_absolute};
 }
 
-CertifiedValue product(const CertifiedValue& a, const CertifiedValue& b) {
-  const DoubleDouble x = a.value * b.value;
-  return {x, std::abs(a.value.hi) * b.radius + std::abs(b.value.hi) * a.radius + a.radius * b.radius +
-                 bound::product * std::abs(x.hi) + bound::underflow};
+bool is_exactly(const CertifiedValue& x, double number) {
+  return x.radius == 0 && x.value.hi == number && x.value.lo == 0;
 }
 
-/// a + b, or a - b.
-CertifiedValue sum(const CertifiedValue& a, const CertifiedValue& b, bool negated = false) {
-  const DoubleDouble x = negated ? a.value - b.value : a.value + b.value;
+/// g x; exact where g is 1 or 0.
+CertifiedValue product(const CertifiedValue& g, const CertifiedValue& x) {
+  if (is_exactly(g, 1)) return x;
+  if (is_exactly(g, 0)) return g;
+  const DoubleDouble value = g.value * x.value;
+  return {value, std::abs(g.value.hi) * x.radius + std::abs(x.value.hi) * g.radius + g.radius * x.radius +
+                     bound::product * std::abs(value.hi) + bound::underflow};
+}
+
+/// a + b; exact where one is 0.
+CertifiedValue sum(const CertifiedValue& a, const CertifiedValue& b) {
+  if (is_exactly(a, 0)) return b;
+  if (is_exactly(b, 0)) return a;
+  const DoubleDouble x = a.value + b.value;
   return {x, a.radius + b.radius + bound::sum * std::abs(x.hi)};
 }
+
+CertifiedValue negative(const CertifiedValue& x) { return {-x.value, x.radius}; }
 
 std::vector<CertifiedValue> certified_row(const Case& c, const BlockRow& at) {
   std::vector<CertifiedValue> g, a;
@@ -89,7 +100,7 @@ std::vector<CertifiedValue> certified_row(const Case& c, const BlockRow& at) {
   for (const CertifiedValue& one : a) total = sum(total, one);
   std::vector<CertifiedValue> row;
   for (std::size_t m = 0; m < a.size(); ++m)
-    row.push_back(sum(a[m], product(g[m], rule_of(c) == Normalisation::softmax ? total : a[m]), true));
+    row.push_back(sum(negative(product(g[m], rule_of(c) == Normalisation::softmax ? total : a[m])), a[m]));
   return row;
 }
 

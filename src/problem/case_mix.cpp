@@ -193,7 +193,8 @@ Outline draw_outline(const Kernel& kernel, const Family& family, Draw& draw, std
   outline.shifted = draw.below(4) == 0;
   const Draft draft = draw_sizes(kernel, draw, outline.packed);
   c.sizes = draft.sizes;
-  if (!c.op->uses(value)) c.sizes[value] = 1;
+  for (const Axis axis : {feature, value, slot})
+    if (!c.op->uses(axis)) c.sizes[axis] = 1;
   if (has_parameter(*c.op, "p"))
     c.parameters["p"] = static_cast<double>(kernel.limits.powers[draw.below(kernel.limits.powers.size())]);
   if (draft.block_size > 0) c.parameters["b"] = static_cast<double>(draft.block_size);

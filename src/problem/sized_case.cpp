@@ -30,7 +30,7 @@ Case make_sizes(const Kernel& kernel, const Family& family, std::uint64_t seed, 
     const std::int64_t block_size = kernel.limits.blocks.front();
     c.parameters["b"] = static_cast<double>(block_size);
     c.sizes[block] = blocks_of(size.tokens, block_size);
-    c.sizes[slot] = std::min<std::int64_t>(c.sizes[block], most_selected);
+    if (c.op->uses(slot)) c.sizes[slot] = std::min<std::int64_t>(c.sizes[block], most_selected);
   }
   if (std::ranges::find(c.op->parameters, "p", &ParameterSpec::name) != c.op->parameters.end())
     c.parameters["p"] = static_cast<double>(kernel.limits.powers.front());

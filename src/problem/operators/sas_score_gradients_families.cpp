@@ -66,7 +66,7 @@ void unselect(Case& c, Draw& draw) {
   });
 }
 
-void draw_form(Case& c, Draw& draw) { c.parameters["form"] = draw.below(4) == 0 ? 1 : 0; }
+void draw_form(Case& c, Draw& draw) { c.parameters["form"] = draw.below(3) == 0 ? 1 : 0; }
 
 auto filled(Filler scores, Number d_gate = uniform) {
   return [=](Case& c, Draw& draw, const Contract&) {
