@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "oracle/case_values.hpp"
+#include "oracle/sas/gates.hpp"
 #include "problem/precision.hpp"
 
 namespace assay::sas {
@@ -25,6 +26,11 @@ void for_each_block_row(const Case& c, Use use) {
       for (std::size_t h = 0; h < H; ++h)
         use(BlockRow{(static_cast<std::size_t>(c.tokens_of(n).first) + t) * H + h, t / b, static_cast<std::size_t>(n),
                      h});
+}
+
+/// How the case makes gates of scores.
+inline Normalisation normalisation_of(const Case& c) {
+  return static_cast<Normalisation>(static_cast<int>(c.parameter("normalisation")));
 }
 
 /// Where a row's numbers begin in an array [tokens, H, blocks].

@@ -4,7 +4,6 @@
 
 #include "oracle/rounding_units.hpp"
 #include "oracle/sas/block_rows.hpp"
-#include "oracle/sas/gates.hpp"
 #include "oracle/sas/gates_oracle.hpp"
 #include "oracle/sas/weight_bound.hpp"
 
@@ -38,7 +37,10 @@ class GateBounds {
       const double power = std::exp(one);
       sum += power;
       terms += one == -infinity ? 0 : 1;
-      if (one < 0 && one != -infinity) wrong += power * std::expm1(difference * -one + exp_unit_) + least_power;
+      if (one == 0 || one == -infinity) continue;
+      // e^x (e^r - 1): r is large where x is.
+      const double r = difference * -one + exp_unit_;
+      wrong += least_power - std::exp(one + r) * std::expm1(-r);
     }
     const double roundings = sum_height(contract_, x.size(), terms) * units_.u;
     const double E = wrong / sum + roundings * (1 + roundings) * (1 + wrong / sum);
@@ -73,7 +75,7 @@ Allowances gates_bound(const Case& c, const Contract& contract, const References
   std::map<std::string, std::vector<double>, std::less<>> D;
   for (const auto& [name, reference] : truth) D.emplace(name, std::vector<double>(reference.hi.size()));
   const GateBounds bounds(contract);
-  const auto rule = static_cast<Normalisation>(static_cast<int>(c.parameter("normalisation")));
+  const Normalisation rule = normalisation_of(c);
   for_each_block_row(c, [&](const BlockRow& at) {
     const std::vector<double> s = history_of<double>(c, "scores", at);
     const double m = s.empty() ? -infinity : std::ranges::max(s);

@@ -30,10 +30,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// e^x rounds to 0 in float32 from here on down, and so does every number below a quarter of the least.
 constexpr double vanishes = -105;
 
-Normalisation rule_of(const Case& c) {
-  return static_cast<Normalisation>(static_cast<int>(c.parameter("normalisation")));
-}
-
 /// -inf for every log-gate and L.
 References no_gates(const Case& c) {
   References out = empty_references(c);
@@ -130,7 +126,7 @@ Tensors over(const Case& c) {
   for_each_block_row(c, [&](const BlockRow& at) {
     std::vector<Logarithm<F>> s;
     for (const F& score : history_of<F>(c, "scores", at)) s.push_back({field_exp_of_signed(score)});
-    const DefinedRow<Logarithm<F>> row = defined_row(s, rule_of(c));
+    const DefinedRow<Logarithm<F>> row = defined_row(s, normalisation_of(c));
     if (row.lse) out.at("lse").as<F>()[at.row] = row.lse->power;
     for (std::size_t m = 0; m < at.history; ++m)
       if (row.log_gates[m]) out.at("log_gate").as<F>()[first_of(c, at) + m] = row.log_gates[m]->power;
@@ -177,9 +173,9 @@ References certified_gates(const Case& c) {
     for (std::size_t i = 0; i < s.size(); ++i) {
       if (s[i] == -infinity) continue;
       set(out.at("log_gate"), first_of(c, at) + i,
-          rule_of(c) == Normalisation::raw       ? CertifiedValue{DoubleDouble(s[i]), 0}
-          : rule_of(c) == Normalisation::sigmoid ? sigmoid_gate(s[i], exact)
-                                                 : less(x[i], total));
+          normalisation_of(c) == Normalisation::raw       ? CertifiedValue{DoubleDouble(s[i]), 0}
+          : normalisation_of(c) == Normalisation::sigmoid ? sigmoid_gate(s[i], exact)
+                                                          : less(x[i], total));
     }
   });
   return out;
@@ -188,7 +184,7 @@ References certified_gates(const Case& c) {
 References gates_by_definition(const Case& c) {
   References out = no_gates(c);
   for_each_block_row(c, [&](const BlockRow& at) {
-    const DefinedRow<Mpfr50> row = defined_row(history_of<Mpfr50>(c, "scores", at), rule_of(c));
+    const DefinedRow<Mpfr50> row = defined_row(history_of<Mpfr50>(c, "scores", at), normalisation_of(c));
     if (row.lse) set(out.at("lse"), at.row, *row.lse);
     for (std::size_t m = 0; m < at.history; ++m)
       if (row.log_gates[m]) set(out.at("log_gate"), first_of(c, at) + m, *row.log_gates[m]);
@@ -211,9 +207,9 @@ Tensors plain_gates(const Case& c, const Contract& contract, std::uint64_t order
     out.at("lse").as<float>()[at.row] = m + total;
     for (std::size_t i = 0; i < s.size(); ++i)
       out.at("log_gate").as<float>()[first_of(c, at) + i] =
-          rule_of(c) == Normalisation::raw       ? s[i]
-          : rule_of(c) == Normalisation::sigmoid ? std::min(s[i], 0.0f) - gates.log_sum({0, -std::abs(s[i])})
-                                                 : x[i] - total;
+          normalisation_of(c) == Normalisation::raw       ? s[i]
+          : normalisation_of(c) == Normalisation::sigmoid ? std::min(s[i], 0.0f) - gates.log_sum({0, -std::abs(s[i])})
+                                                          : x[i] - total;
   });
   return out;
 }
@@ -235,7 +231,7 @@ std::string rounding_of_gates(const Case& c, const Contract&) {
     const auto largest = std::ranges::max_element(s);
     for (auto one = s.begin(); one != s.end(); ++one) {
       if (one != largest) require_apart(*one, *largest);
-      if (rule_of(c) == Normalisation::sigmoid) require_apart(-std::abs(*one), 0);
+      if (normalisation_of(c) == Normalisation::sigmoid) require_apart(-std::abs(*one), 0);
       if (std::isfinite(*one) && (FlaggedNumber(*one) - FlaggedNumber(*largest)).rounded(float32_format).inexact())
         found = fmt::format("{} less {} takes a rounding", *one, *largest);
     }

@@ -1,11 +1,8 @@
-#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "oracle/rounding_units.hpp"
 #include "oracle/sas/block_rows.hpp"
-#include "oracle/sas/gates.hpp"
 #include "oracle/sas/score_gradients_oracle.hpp"
 #include "oracle/sas/weight_bound.hpp"
 
@@ -89,7 +86,7 @@ class RowBounds {
 
 Allowances score_gradients_bound(const Case& c, const Contract& contract, const References& truth) {
   std::vector<double> D(truth.at("d_scores").hi.size());
-  const auto rule = static_cast<Normalisation>(static_cast<int>(c.parameter("normalisation")));
+  const Normalisation rule = normalisation_of(c);
   for_each_block_row(c, [&](const BlockRow& at) {
     const RowBounds row(c, at, contract);
     const Uncertain total = row.total();

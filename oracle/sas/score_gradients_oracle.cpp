@@ -21,9 +21,6 @@ namespace {
 
 namespace bound = double_double_bound;
 
-Normalisation rule_of(const Case& c) {
-  return static_cast<Normalisation>(static_cast<int>(c.parameter("normalisation")));
-}
 bool is_straight_through(const Case& c) { return c.parameter("form") == 1; }
 
 /// ds of a row; over a field a log-gate stands for its gate.
@@ -35,7 +32,7 @@ std::vector<K> defined_row(const Case& c, const BlockRow& at) {
     for (K& gate : g) gate = exp(gate);
   if (is_straight_through(c))
     for (std::size_t m = 0; m < a.size(); ++m) a[m] = g[m] * a[m];
-  return score_gradients_of_log_gates<K>(g, a, rule_of(c));
+  return score_gradients_of_log_gates<K>(g, a, normalisation_of(c));
 }
 
 template <class F>
@@ -95,12 +92,12 @@ std::vector<CertifiedValue> certified_row(const Case& c, const BlockRow& at) {
     const CertifiedValue of_gate{DoubleDouble(given), 0};
     a.push_back(is_straight_through(c) ? product(g[a.size()], of_gate) : of_gate);
   }
-  if (rule_of(c) == Normalisation::raw) return a;
+  if (normalisation_of(c) == Normalisation::raw) return a;
   CertifiedValue total{DoubleDouble(0), 0};
   for (const CertifiedValue& one : a) total = sum(total, one);
   std::vector<CertifiedValue> row;
   for (std::size_t m = 0; m < a.size(); ++m)
-    row.push_back(sum(negative(product(g[m], rule_of(c) == Normalisation::softmax ? total : a[m])), a[m]));
+    row.push_back(sum(negative(product(g[m], normalisation_of(c) == Normalisation::softmax ? total : a[m])), a[m]));
   return row;
 }
 
@@ -111,12 +108,12 @@ std::vector<float> plain_row(const Case& c, const BlockRow& at, const Contract& 
   for (float& x : g) x = x == 0 ? 1 : plain::elementary(contract, "exp", x, std::exp(static_cast<double>(x)), run);
   if (is_straight_through(c))
     for (std::size_t m = 0; m < a.size(); ++m) a[m] *= g[m];
-  if (rule_of(c) == Normalisation::raw) return a;
+  if (normalisation_of(c) == Normalisation::raw) return a;
   float total = 0;
   for (const std::size_t m : plain::shuffled(a.size(), draw)) total += a[m];
   std::vector<float> row;
   for (std::size_t m = 0; m < a.size(); ++m)
-    row.push_back(std::fma(-g[m], rule_of(c) == Normalisation::softmax ? total : a[m], a[m]));
+    row.push_back(std::fma(-g[m], normalisation_of(c) == Normalisation::softmax ? total : a[m], a[m]));
   return row;
 }
 
