@@ -27,6 +27,7 @@ std::vector<Build> tiled_builds();
 std::vector<Build> split_kv_builds();
 std::vector<Build> rank_blocks_builds();
 std::vector<Build> recompute_builds();
+std::vector<Build> recompute_once_builds();
 std::vector<Build> gates_builds();
 std::vector<Build> score_gradients_builds();
 }  // namespace sas
@@ -53,6 +54,7 @@ std::vector<Build> tiled_builds();
 std::vector<Build> split_kv_builds();
 std::vector<Build> rank_blocks_builds();
 std::vector<Build> recompute_builds();
+std::vector<Build> recompute_once_builds();
 std::vector<Build> gates_builds();
 std::vector<Build> score_gradients_builds();
 }  // namespace sas

@@ -26,13 +26,15 @@ struct Cell {
 // opposite_labels: exact scores are down to 2^-38 of the sums that they are of.
 // equal_keys: one score for all tokens of a row, which no other makes up for where it is small beside its terms.
 // subnormal: formats of 8 exponent bits round values at 2^-134, however small these are.
+// two_keys of gradients: an output of few columns is a small difference where one of the keys is seen once.
 // long_keys: tokens whose |k|² is above 2 expand the state.
 // history: one component of a complex output may be far below the other, and their bound is one.
 // beta_2, beta_beyond_2: tokens reflect or expand, so that an error of the first token is as large at the last.
 // no_decay, unit_keys without decays: what many tokens wrote stays, and may cancel in an output of few columns.
 // peaked: scores are in the hundreds, and an error of a score is one of a weight's logarithm.
-// sharp, huge_exact, equal_keys of gradients: where one key takes all the weight, or all keys are one, dS and its sums
-// cancel to what the stored o and L have lost.
+// sharp, peaked of gradients: where one key takes all the weight its dS is what the stored o and L have lost.
+// huge_exact of gated gradients: two equal keys of one block take all the weight, and its gate's gradient cancels.
+// deep_gates of gradients: weights down to e^-200 are no numbers, nor is what their gates' gradients sum.
 // boundary_labels: r is within 2^-20 of 0, the sum of angles that it comes from is not.
 constexpr std::array cells = {
     Cell{"sanatan.attention", "cancelling", sums_float32, 0x1p9},
@@ -84,14 +86,19 @@ constexpr std::array cells = {
     Cell{"sas.attention", "peaked", multiplies_in_tf32, 0x1p4},
     Cell{"sas.attention", "peaked", keeps_float32, 0x1p1},
     Cell{"sas.attention", "subnormal", rounds_operands, 0x1p1},
+    Cell{"softmax.gradients", "cancelling", any, 0x1p1},
     Cell{"softmax.gradients", "sharp", any, 0x1p1},
-    Cell{"softmax.gradients", "huge_exact", any, 0x1p4},
-    Cell{"softmax.gradients", "equal_keys", any, 0x1p4},
-    Cell{"softmax.gradients", "subnormal", any, 0x1p4},
+    Cell{"softmax.gradients", "peaked", any, 0x1p4},
+    Cell{"softmax.gradients", "two_keys", rounds_operands, 0x1p0},
+    Cell{"softmax.gradients", "subnormal", rounds_operands, 0x1p1},
+    Cell{"sas.gradients", "cancelling", any, 0x1p1},
     Cell{"sas.gradients", "sharp", any, 0x1p1},
-    Cell{"sas.gradients", "huge_exact", any, 0x1p4},
-    Cell{"sas.gradients", "equal_keys", any, 0x1p4},
-    Cell{"sas.gradients", "subnormal", any, 0x1p4},
+    Cell{"sas.gradients", "peaked", any, 0x1p4},
+    Cell{"sas.gradients", "huge_exact", any, 0x1p0},
+    Cell{"sas.gradients", "deep_gates", any, 0x1p0},
+    Cell{"sas.gradients", "zero_queries_deep_gates", any, 0x1p0},
+    Cell{"sas.gradients", "two_keys", rounds_operands, 0x1p0},
+    Cell{"sas.gradients", "subnormal", rounds_operands, 0x1p1},
     Cell{"softmax.decode", "cancelling", any, 0x1p1},
     Cell{"softmax.decode", "peaked", keeps_float32, 0x1p1},
     Cell{"softmax.decode", "subnormal", rounds_operands, 0x1p1},

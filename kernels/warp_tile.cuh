@@ -31,6 +31,18 @@ __device__ SharedMatrix<T, true> by_columns(const T* data, int stride) {
   return {data, stride};
 }
 
+/// Brings `rows` rows of `columns` entries of a matrix [there, width] to shared memory, by all threads of a block;
+/// rows from `there` and columns from `width` on are zeros.
+template <class T, class Source>
+__device__ void stage_rows(T* tile, int stride, int rows, int columns, const Source* source, std::int64_t source_stride,
+                           int there, int width) {
+  for (int i = threadIdx.x; i < rows * columns; i += static_cast<int>(blockDim.x)) {
+    const int row = i / columns, column = i % columns;
+    tile[row * stride + column] =
+        simt::convert<T>(row < there && column < width ? source[row * source_stride + column] : Source{});
+  }
+}
+
 /// A lane holds 4 by columns / 8 neighbouring outputs, each a chain of fma over the depth from 0 on.
 template <class T, int columns_>
 struct RegisterTile {
@@ -170,6 +182,10 @@ struct FragmentTile {
     simt::load_two_b_transposed<Product>(right, b.at(k, column), b.stride);
   }
 };
+
+/// Fragments for tensor cores; over a field, where there are none, the same fragments multiplied exactly.
+template <class E, class Product, int columns>
+using FragmentTileOf = FragmentTile<std::conditional_t<sizeof(E) == 8, simt::FmaProduct<E>, Product>, columns>;
 
 }  // namespace ASSAY_MACHINE
 }  // namespace assay::kernels

@@ -183,6 +183,7 @@ std::span<const KernelLaw> kernel_law_table() {
     append(all, kernels_options_laws());
     append(all, kernels_normaliser_laws());
     append(all, kernels_values_laws());
+    append(all, kernels_end_to_end_laws());
     append(all, kernels_features_laws());
     append(all, kernels_delta_rule_laws());
     append(all, kernels_gradients_laws());

@@ -2,6 +2,8 @@
 
 --machine says where: cpu, or cuda, whose fused backends are flash, memory-efficient and cuDNN attention. They are called below
 scaled_dot_product_attention, which keeps the log-sum-exp of a row to itself; `math` has none, and torch.logsumexp stands for it.
+Their backward passes take the o and the log-sum-exp of a case as they are, one query head a head of keys: for more, PyTorch adds up
+gradients that it has rounded for each.
 """
 
 import importlib.metadata
@@ -14,21 +16,27 @@ from outside import Implementation
 IN_BASE_TWO = {"base_two": True, "flushes_subnormals": True}
 
 
-def implementation(function, dtype, preset, machine, **more):
-    return Implementation(function, "softmax.attention", dtype, preset, "parallel", machine=machine, **more)
+def implementation(function, dtype, preset, machine, operator="softmax.attention", **more):
+    return Implementation(function, operator, dtype, preset, "parallel", machine=machine, **more)
 
 
-def fused(function, dtype, preset):
-    return implementation(function, dtype, preset, "cuda", contract=f"{preset}-base-two", fields=IN_BASE_TWO)
+def backward(function, dtype, preset, machine, **more):
+    return implementation(f"{function}_backward", dtype, preset, machine, "softmax.gradients", group=1, **more)
+
+
+def fused(function, dtype, preset, direction=implementation):
+    return direction(function, dtype, preset, "cuda", contract=f"{preset}-base-two", fields=IN_BASE_TWO)
 
 
 def implementations():
     """tf32 is off, PyTorch's default: float32 products on a GPU are of float32."""
     for dtype, preset in (("f32", "f32"), ("bf16", "bf16-mma")):
         yield from (implementation("math", dtype, dtype, machine) for machine in ("cpu", "cuda"))
-        yield implementation("flash_for_cpu", dtype, preset, "cpu")
-        yield fused("efficient", dtype, preset)
-    yield from (fused(function, "bf16", "bf16-mma") for function in ("flash", "cudnn"))
+        for direction in (implementation, backward):
+            yield direction("flash_for_cpu", dtype, preset, "cpu")
+            yield fused("efficient", dtype, preset, direction)
+    for direction in (implementation, backward):
+        yield from (fused(function, "bf16", "bf16-mma", direction) for function in ("flash", "cudnn"))
 
 
 def math(q, k, v, scale):
@@ -64,6 +72,16 @@ def cudnn(q, k, v, scale):
 FUNCTIONS = {one.__name__: one for one in (math, flash_for_cpu, flash, efficient, cudnn)}
 
 
+def gradients(function, q, k, v, scale, o, lse, d_output):
+    """dq, dk, dv of a function's backward pass, for which o and lse lie where its forward pass stored its own."""
+    import torch
+    inputs = [x.requires_grad_() for x in (q, k, v)]
+    stored_o, stored_lse = function(*inputs, scale)
+    stored_o.data.copy_(o)
+    stored_lse.data.view(*lse.shape[:2], -1)[..., :lse.shape[-1]] = lse  # rows of some are longer
+    return torch.autograd.grad(stored_o, inputs, d_output)
+
+
 def heads_first(tensor, width):
     """[1, T, H, ..., n] as [1, heads, T, width], with zeros behind the last column: fused kernels want one width for all."""
     import torch
@@ -71,28 +89,49 @@ def heads_first(tensor, width):
     return torch.nn.functional.pad(flat, (0, width - flat.shape[-1])).contiguous()
 
 
-def attention_of(function, q, k, v, scale):
+def heads_last(tensor, shape):
+    """The reverse."""
+    return tensor[..., :shape[-1]].transpose(1, 2).reshape(shape)
+
+
+def width_of(q, v):
+    return -(-max(q.shape[-1], v.shape[-1]) // 8) * 8
+
+
+def attention_of(function, scale, q, k, v):
     """One sequence: q [1, T, H, G, d], k [1, T, H, d], v [1, T, H, dv]; o [1, T, H, G, dv] and its log-sum-exp [1, T, H, G]."""
-    group, dv = q.shape[3], v.shape[-1]
-    width = -(-max(q.shape[-1], dv) // 8) * 8
-    shared = [heads_first(x, width).repeat_interleave(group, 1) for x in (k, v)]
-    o, lse = function(heads_first(q, width), *shared, scale)
-    o = o[..., :dv].transpose(1, 2).reshape(*q.shape[:4], dv)
-    return o, lse.reshape(1, q.shape[2] * group, -1)[..., :q.shape[1]].transpose(1, 2).reshape(q.shape[:4])
+    shared = [heads_first(x, width_of(q, v)).repeat_interleave(q.shape[3], 1) for x in (k, v)]
+    o, lse = function(heads_first(q, width_of(q, v)), *shared, scale)
+    lse = lse.reshape(1, q.shape[2] * q.shape[3], -1)[..., :q.shape[1], None]
+    return {"o": heads_last(o, (*q.shape[:4], v.shape[-1])), "lse": heads_last(lse, (*q.shape[:4], 1))[..., 0]}
+
+
+def gradients_of(function, scale, q, k, v, o, lse, do):
+    """One sequence, G = 1: dq, dk, dv of the shapes of q, k, v."""
+    width = width_of(q, v)
+    wide = [heads_first(x, width) for x in (q, k, v)]
+    found = gradients(function, *wide, scale, heads_first(o, width), heads_first(lse[..., None], 1)[..., 0], heads_first(do, width))
+    return {f"d{name}": heads_last(d, x.shape) for name, d, x in zip("qkv", found, (q, k, v))}
 
 
 def call(one):
-    function = FUNCTIONS[one.function]
+    backward = one.operator == "softmax.gradients"
+    function = FUNCTIONS[one.function.removesuffix("_backward")]
+    of_sequence, takes = (gradients_of, ("q", "k", "v", "o", "lse", "do")) if backward else (attention_of, ("q", "k", "v"))
 
     def outputs(x, parameters):
         q, k, v = x["q"], x["k"], x["v"]
-        o, lse = q.new_zeros((*q.shape[:4], v.shape[-1])), q.new_zeros(q.shape[:4]).float()
+        if backward:
+            result = {"dq": q.new_zeros(q.shape), "dk": k.new_zeros(k.shape), "dv": v.new_zeros(v.shape)}
+        else:
+            result = {"o": q.new_zeros((*q.shape[:4], v.shape[-1])), "lse": q.new_zeros(q.shape[:4]).float()}
         for row, begin, end in outside.sequences_of(x):
             if begin == end:
                 continue
             at = (slice(row, row + 1), slice(begin, end))
-            o[at], lse[at] = attention_of(function, q[at], k[at], v[at], parameters["scale"])
-        return {"o": o, "lse": lse}
+            for name, part in of_sequence(function, parameters["scale"], *(x[name][at] for name in takes)).items():
+                result[name][at] = part
+        return result
     return outputs
 
 

@@ -32,6 +32,7 @@ class Implementation:
     preset: str
     algorithm: str
     from_zero: bool = False  # takes no initial states
+    group: int = 2  # most query heads that share keys
     contract: str = ""  # name of a contract of its own: the preset with these fields
     fields: dict = dataclasses.field(default_factory=dict)
 
@@ -71,7 +72,8 @@ def chosen(package, options):
 def export(package, options):
     for one in chosen(package, options):
         words = ["--operator", one.operator, "--dtype", one.dtype, "--cases", options.cases, "--seed", SEED,
-                 "--tokens", options.tokens, "--width", options.width, "--ragged", *["--from-zero"] * one.from_zero]
+                 "--tokens", options.tokens, "--width", options.width, "--group", one.group, "--ragged",
+                 *["--from-zero"] * one.from_zero]
         subprocess.run([options.assay, "export", "--out", options.folder / one.name, *map(str, words)], check=True)
 
 

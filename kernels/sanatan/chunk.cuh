@@ -122,9 +122,8 @@ __global__ void __launch_bounds__(chunk_threads) chunk(Recurrence<E> x, Source s
 template <class E>
 constexpr int chunk_columns = sizeof(simt::Accumulator<E>) == 8 ? 16 : 32;
 
-/// Fragments for tensor cores; over a field, where there are none, the same fragments multiplied exactly.
 template <class E, class Product>
-using ChunkFragments = FragmentTile<std::conditional_t<sizeof(E) == 8, simt::FmaProduct<E>, Product>, chunk_columns<E>>;
+using ChunkFragments = FragmentTileOf<E, Product, chunk_columns<E>>;
 
 template <class E>
 using ChunkBf16 = ChunkFragments<E, simt::Bf16Product>;

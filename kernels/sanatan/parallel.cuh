@@ -54,17 +54,6 @@ __device__ typename Parallel<E, F>::A weight_of(const Parallel<E, F>& x, typenam
   return w;
 }
 
-/// Brings `rows` rows of a matrix to shared memory, those from `there` on as zeros, and its columns from `width` on.
-template <class T, class Source>
-__device__ void stage_rows(T* tile, int stride, int columns, const Source* source, std::int64_t source_stride,
-                           int there, int width) {
-  for (int i = threadIdx.x; i < parallel_tokens * columns; i += parallel_threads) {
-    const int row = i / columns, column = i % columns;
-    tile[row * stride + column] =
-        simt::convert<T>(row < there && column < width ? source[row * source_stride + column] : Source{});
-  }
-}
-
 /// The causal form, o_t = sum_j w_tj v_j / (sum_j w_tj + eps) over j <= t, w = (s / c)^p.
 ///
 /// One block takes 64 queries of one sequence and head, and tile after tile of 64 keys up to its own. Warp w takes
@@ -96,13 +85,15 @@ __global__ void __launch_bounds__(parallel_threads) parallel(Parallel<E, F> x) {
     for (Tile& tile : scores) tile = Tile::zero();
     for (int f = 0; f < x.width; f += parallel_slice) {
       __syncthreads();  // the last slice, and at the first one the values, have been read
-      stage_rows(shared.phi_q, Memory::phi_stride, parallel_slice, x.phi_q + token(first_query) * x.width + f,
-                 std::int64_t(x.H) * x.width, rows_from(first_query), x.width - f);
-      stage_rows(shared.phi_k, Memory::phi_stride, parallel_slice, x.phi_k + token(first_key) * x.width + f,
-                 std::int64_t(x.H) * x.width, rows_from(first_key), x.width - f);
+      stage_rows(shared.phi_q, Memory::phi_stride, parallel_tokens, parallel_slice,
+                 x.phi_q + token(first_query) * x.width + f, std::int64_t(x.H) * x.width, rows_from(first_query),
+                 x.width - f);
+      stage_rows(shared.phi_k, Memory::phi_stride, parallel_tokens, parallel_slice,
+                 x.phi_k + token(first_key) * x.width + f, std::int64_t(x.H) * x.width, rows_from(first_key),
+                 x.width - f);
       if (f == 0)
-        stage_rows(shared.v, Memory::v_stride, parallel_values, x.v + token(first_key) * x.dv, std::int64_t(x.H) * x.dv,
-                   rows_from(first_key), x.dv);
+        stage_rows(shared.v, Memory::v_stride, parallel_tokens, parallel_values, x.v + token(first_key) * x.dv,
+                   std::int64_t(x.H) * x.dv, rows_from(first_key), x.dv);
       __syncthreads();
       const auto q = by_rows(shared.phi_q + first_row * Memory::phi_stride, Memory::phi_stride);
 #pragma unroll
@@ -171,10 +162,8 @@ constexpr int parallel_columns = 32;
 template <class E>
 using ParallelFma = RegisterTile<simt::Accumulator<E>, parallel_columns>;
 
-/// Fragments for tensor cores; over a field, where there are none, the same fragments multiplied exactly.
 template <class E>
-using ParallelBf16 =
-    FragmentTile<std::conditional_t<sizeof(E) == 8, simt::FmaProduct<E>, simt::Bf16Product>, parallel_columns>;
+using ParallelBf16 = FragmentTileOf<E, simt::Bf16Product, parallel_columns>;
 
 template <template <class> class TileOf>
 struct FeatureParallel {

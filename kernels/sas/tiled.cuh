@@ -30,17 +30,6 @@ struct alignas(16) TiledMemory {
   A factors[tiled_rows];                  // of what was summed before; at last l
 };
 
-/// Brings rows of a matrix to shared memory, those from `there` on and columns from `width` on as zeros.
-template <class T, class Source>
-__device__ void stage_tile(T* tile, int stride, int columns, const Source* source, std::int64_t source_stride,
-                           int there, int width) {
-  for (int i = threadIdx.x; i < tiled_rows * columns; i += tiled_threads) {
-    const int row = i / columns, column = i % columns;
-    tile[row * stride + column] =
-        simt::convert<T>(row < there && column < width ? source[row * source_stride + column] : Source{});
-  }
-}
-
 __device__ inline int up_to_multiple(int n, int of) { return (n + of - 1) / of * of; }
 
 /// Causal attention by an online softmax: m the largest logit so far, l = sum e^(x - m), N = sum e^(x - m) v.
@@ -83,13 +72,13 @@ __global__ void __launch_bounds__(tiled_threads) tiled(Attention<E> x) {
       for (int f = 0; f < x.d; f += tiled_slice) {
         const int depth = up_to_multiple(min(x.d - f, tiled_slice), 16);
         __syncthreads();  // the last slice, and at the first one the values, have been read
-        stage_tile(shared.q, Memory::slice_stride, depth, x.q + query(first_query) * x.d + f,
+        stage_rows(shared.q, Memory::slice_stride, tiled_rows, depth, x.q + query(first_query) * x.d + f,
                    std::int64_t(x.H) * x.G * x.d, static_cast<int>(past_query - first_query), x.d - f);
-        stage_tile(shared.k, Memory::slice_stride, depth, x.k + key(first_key) * x.d + f, std::int64_t(x.H) * x.d, keys,
-                   x.d - f);
+        stage_rows(shared.k, Memory::slice_stride, tiled_rows, depth, x.k + key(first_key) * x.d + f,
+                   std::int64_t(x.H) * x.d, keys, x.d - f);
         if (f == 0)
-          stage_tile(shared.v, Memory::v_stride, up_to_multiple(x.dv, Tile::columns), x.v + key(first_key) * x.dv,
-                     std::int64_t(x.H) * x.dv, keys, x.dv);
+          stage_rows(shared.v, Memory::v_stride, tiled_rows, up_to_multiple(x.dv, Tile::columns),
+                     x.v + key(first_key) * x.dv, std::int64_t(x.H) * x.dv, keys, x.dv);
         __syncthreads();
         const auto q = by_rows(shared.q + first_row * Memory::slice_stride, Memory::slice_stride);
 #pragma unroll
@@ -156,14 +145,10 @@ constexpr int tiled_columns = 32;
 template <class E>
 using TiledFma = RegisterTile<simt::Accumulator<E>, tiled_columns>;
 
-/// Fragments for tensor cores; over a field, where there are none, the same fragments multiplied exactly.
-template <class E, class Product>
-using TiledFragments = FragmentTile<std::conditional_t<sizeof(E) == 8, simt::FmaProduct<E>, Product>, tiled_columns>;
-
 template <class E>
-using TiledBf16 = TiledFragments<E, simt::Bf16Product>;
+using TiledBf16 = FragmentTileOf<E, simt::Bf16Product, tiled_columns>;
 template <class E>
-using TiledTf32 = TiledFragments<E, simt::Tf32Product<Rounding::nearest_away>>;
+using TiledTf32 = FragmentTileOf<E, simt::Tf32Product<Rounding::nearest_away>, tiled_columns>;
 
 template <template <class> class TileOf>
 struct Tiled {

@@ -9,7 +9,7 @@ namespace assay::sas {
 // sas.gates: log-gates of a query's history and the LSE of its scores, by gates.hpp. A score of -inf has no power: no
 // gate, and a history without any has none and L = -inf.
 
-/// Certified (certificate.md, C8).
+/// Certified (certificate.md, C9).
 References certified_gates(const Case& c);
 References gates_by_definition(const Case& c);
 

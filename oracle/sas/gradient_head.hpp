@@ -14,6 +14,8 @@ struct GradientHead {
   Head<K> forward;
   Matrix<K> o, d_output;  ///< [n, dv]
   std::vector<K> lse;     ///< over a field e^L
+  /// How far L of a row, and <do, o>, may be from what they stand for; empty: they are exact.
+  std::vector<double> lse_error, delta_error;
 };
 
 template <class K>

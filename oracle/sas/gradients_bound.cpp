@@ -185,9 +185,10 @@ class GroupBound {
     const double delta = head.delta[t], delta_size = head.delta_size[t];
     const double delta_worst = read * u * (1 + read * u) * delta_size + floor;
     const double gated = outside ? gate_unit() : 0, a = f * along, e = a - delta;
-    const double lost = outside ? 0x1p-148 * std::abs(along) : 0;
+    const double unseen = contract_.flushes_subnormals ? 0x1p-125 : 0x1p-148;  // as a weight, or a gate
+    const double lost = outside ? unseen * std::abs(along) : 0;
     const double of_e = f * of_along.worst * (1 + gated) + gated * std::abs(a) + lost + delta_worst;
-    const double least = (0x1p-148 + units_.small) * (std::abs(e) + of_e) + units_.eta + units_.small;
+    const double least = (unseen + units_.small) * (std::abs(e) + of_e) + units_.eta + units_.small;
     const double moved = (1 + key.worst) * of_e + key.worst * std::abs(e);
     const double ds = p * e, of_ds = p * (moved + 2 * u * (1 + key.worst) * (std::abs(e) + of_e)) * (1 + 2 * u);
     const double rho = units_.weights + units_.operand;
@@ -205,8 +206,7 @@ class GroupBound {
     pair.of_operand.common = key.deviation * ds;
     pair.of_delta = p * std::sqrt(read) * u * delta_size;
     pair.weight = p * f;
-    pair.of_weight.worst =
-        p * f * ((1 + key.worst) * (1 + gated) * (1 + rho) - 1) + (0x1p-148 + units_.small) * (1 + f);
+    pair.of_weight.worst = p * f * ((1 + key.worst) * (1 + gated) * (1 + rho) - 1) + (unseen + units_.small) * (1 + f);
     pair.of_weight.common = p * f * std::hypot(key.deviation, rho);
     pair.of_weight.one_sided =
         p * f * (key.one_sided + gated) + std::max(pair.of_weight.worst - p * f * (key.worst + gated + rho), 0.0);

@@ -9,6 +9,7 @@
 #include "arith/dd_elementary.hpp"
 #include "arith/windowed_sums.hpp"
 #include "oracle/certified_value.hpp"
+#include "oracle/sas/end_to_end.hpp"
 #include "oracle/sas/gradient_head.hpp"
 #include "oracle/sas/gradients_exactness.hpp"
 
@@ -217,6 +218,7 @@ class CertifiedHead {
       size += std::abs(term);
     }
     sum.radius = 4 * static_cast<double>(x_.o.cols()) * u2 * size;
+    if (!x_.delta_error.empty()) sum.radius += x_.delta_error[t];
     return sum;
   }
 
@@ -244,6 +246,7 @@ class CertifiedHead {
         }
         z = z + -x_.lse[t];
         radii[j] += 4 * u2 * std::abs(z.hi);
+        if (!x_.lse_error.empty()) radii[j] += x_.lse_error[t];
         if (z.hi > largest_exponent) {
           z = DoubleDouble(largest_exponent);
           radii[j] = infinity;
@@ -302,8 +305,12 @@ class CertifiedHead {
 /// The gradients of sequence n and head h of keys.
 class CertifiedGroup {
  public:
-  CertifiedGroup(const Case& c, std::int64_t n, std::int64_t h) : c_(c), n_(n), h_(h) {
-    for (std::int64_t g = 0; g < c.sizes[Axis::group]; ++g) heads_.push_back(gradient_head_of<double>(c, n, h, g));
+  CertifiedGroup(const Case& c, std::int64_t n, std::int64_t h, const References* forward = nullptr)
+      : c_(c), n_(n), h_(h) {
+    for (std::int64_t g = 0; g < c.sizes[Axis::group]; ++g) {
+      heads_.push_back(gradient_head_of<double>(c, n, h, g));
+      if (forward != nullptr) take_forward(heads_.back(), *forward);
+    }
   }
 
   void write(References& out) const {
@@ -337,6 +344,24 @@ class CertifiedGroup {
       if (sums[i].value.hi == 0 && !has_support(i)) continue;
       const DoubleDouble value = sums[i].value * factor;
       set(out, row * sums.size() + i, {value, sums[i].radius * std::abs(factor) + 4 * u2 * std::abs(value.hi)});
+    }
+  }
+
+  /// C8: o and L of the certified forward in place of the stored ones.
+  static void take_forward(GradientHead<double>& x, const References& forward) {
+    const Reference &o = forward.at("o"), &lse = forward.at("lse");
+    const std::size_t dv = x.o.cols();
+    for (std::size_t t = 0; t < x.lse.size(); ++t) {
+      const std::size_t row = x.forward.index[t];
+      x.lse[t] = lse.hi[row];
+      x.lse_error.push_back(std::abs(lse.lo[row]) + lse.radius[row]);
+      double error = 0;
+      for (std::size_t i = 0; i < dv; ++i) {
+        const std::size_t at = row * dv + i;
+        x.o(t, i) = o.hi[at];
+        error += std::abs(x.d_output(t, i)) * (std::abs(o.lo[at]) + o.radius[at] + 0x1p-52 * std::abs(o.hi[at]));
+      }
+      x.delta_error.push_back(error * (1 + 0x1p-40));
     }
   }
 
@@ -376,15 +401,20 @@ class CertifiedGroup {
   std::vector<GradientHead<double>> heads_;
 };
 
-}  // namespace
-
-References certified_gradients(const Case& c) {
-  if (c.standard == Standard::exact) return gradients_of_winners(c);
+References gradients_of_heads(const Case& c, const References* forward) {
   References out = empty_references(c);
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h)
-      if (length_of(c, n) > 0) CertifiedGroup(c, n, h).write(out);
+      if (length_of(c, n) > 0) CertifiedGroup(c, n, h, forward).write(out);
   return out;
 }
+
+}  // namespace
+
+References certified_gradients(const Case& c) {
+  return c.standard == Standard::exact ? gradients_of_winners(c) : gradients_of_heads(c, nullptr);
+}
+
+References end_to_end_gradients(const Case& c, const References& forward) { return gradients_of_heads(c, &forward); }
 
 }  // namespace assay::sas

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -27,6 +28,7 @@ class GroupDemands {
   }
 
   std::string find() {
+    if (contract_.base_two) note("log2 e is no float");
     const Head<double>& first = heads_.front().forward;
     Matrix<FlaggedNumber> dk(first.k.rows(), first.k.cols(), zero()), dv(first.v.rows(), first.v.cols(), zero());
     require_factors(first.k, "k");
@@ -121,9 +123,12 @@ class GroupDemands {
       dk(j, f) += ds * FlaggedNumber(x.forward.q(t, f));
       if (out_) out_->at("dq").hi[x.forward.index[t] * dk.cols() + f] += of_key.value() * x.forward.scale;
     }
-    if (out_ && range.gated && c_.op->uses(Axis::slot)) {
+    if (range.gated && c_.op->uses(Axis::slot)) {
       const std::size_t at = pair_index(c_, n_, t, h_) * static_cast<std::size_t>(c_.sizes[Axis::block]) + range.block;
-      out_->at("d_log_gate").hi[at] += x.forward.outside ? along.value() : ds.value();
+      FlaggedNumber& sum = gates_.try_emplace(at, zero()).first->second;
+      sum += x.forward.outside ? along : ds;
+      require(sum.summed(float32_format), "a sum of d log g");
+      if (out_) out_->at("d_log_gate").hi[at] = sum.value();
     }
     for (std::size_t i = 0; i < dv.cols(); ++i) dv(j, i) += FlaggedNumber(x.d_output(t, i));
   }
@@ -133,6 +138,7 @@ class GroupDemands {
   std::int64_t n_, h_;
   References* out_ = nullptr;
   std::vector<GradientHead<double>> heads_;
+  std::map<std::size_t, FlaggedNumber> gates_;  ///< sums of d log g, by place
   std::string found_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <span>
 
 #include "oracle/plain_arithmetic.hpp"
@@ -14,6 +15,7 @@ namespace {
 using plain::Accumulator, plain::in_format, plain::shuffled;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr auto log2_e = std::numbers::log2e_v<float>;
 
 /// Sums over tokens of rows: tiles of them first, then the tiles.
 class TiledSum {
@@ -92,6 +94,8 @@ class PlainGroup {
     return x == 0 ? 1 : plain::elementary(contract_, "exp", x, std::exp(static_cast<double>(x)), run_);
   }
 
+  float below(float x, float L) const { return contract_.base_two ? (x * log2_e - L * log2_e) / log2_e : x - L; }
+
   float product(std::span<const float> a, std::span<const float> b, const std::vector<std::size_t>& order) const {
     Accumulator sum(contract_.product);
     for (const std::size_t i : order) sum.add(a[i], b[i]);
@@ -107,7 +111,7 @@ class PlainGroup {
       const float log_gate = x.forward.gate(t, range), factor = x.forward.outside ? power(log_gate) : 1;
       for (std::size_t j = range.begin; j < range.end; ++j) {
         const float z = product(x.forward.q.row(t), x.forward.k.row(j), features_) * x.forward.scale;
-        const float p = power((x.forward.outside ? z : z + log_gate) - x.lse[t]);
+        const float p = power(below(x.forward.outside ? z : z + log_gate, x.lse[t]));
         const float along = factor * product(x.d_output.row(t), x.forward.v.row(j), columns_);
         const float ds = p * (along - delta);
         pairs.push_back({j, in_format(p * factor, contract_.weights), in_format(ds, contract_.weights),

@@ -8,7 +8,7 @@ namespace assay::sas {
 
 // sas.score_gradients: gradients in the scores of a query's history from stored log-gates, by score_gradients.hpp.
 
-/// Certified (certificate.md, C9).
+/// Certified (certificate.md, C10).
 References certified_score_gradients(const Case& c);
 References score_gradients_by_definition(const Case& c);
 

@@ -143,10 +143,10 @@ RowBound WeightBounds::recomputed(std::size_t t, double L) const {
     KeyBound& key = row.keys[i];
     if (x.value == -infinity) continue;
     const double of_difference = units_.u * (std::abs(x.value - L) + x.worst);
-    const double worst = x.worst + of_difference + exp_unit_;
+    const double of_base = base_error(x.value, L, 0), worst = x.worst + of_difference + of_base + exp_unit_;
     key.worst = std::expm1(std::min(worst, 700.0));
     key.deviation = std::sqrt(x.variance + of_difference * of_difference);
-    key.one_sided = x.one_sided + exp_unit_ + (key.worst - worst);
+    key.one_sided = x.one_sided + of_base + exp_unit_ + (key.worst - worst);
   }
   return row;
 }

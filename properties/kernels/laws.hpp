@@ -11,6 +11,7 @@ std::vector<KernelLaw> kernels_causality_laws();
 std::vector<KernelLaw> kernels_chaining_laws();
 std::vector<KernelLaw> kernels_delta_rule_laws();
 std::vector<KernelLaw> kernels_composition_laws();
+std::vector<KernelLaw> kernels_end_to_end_laws();
 std::vector<KernelLaw> kernels_features_laws();
 std::vector<KernelLaw> kernels_gates_laws();
 std::vector<KernelLaw> kernels_gradients_laws();

@@ -14,7 +14,7 @@ namespace {
 
 struct ExportOptions {
   std::string op, dtype = "f32", out;
-  std::uint64_t tokens = 512, heads = 2, width = 128;
+  std::uint64_t tokens = 512, heads = 2, group = 2, width = 128;
   Export order;
   Output output;
 };
@@ -45,6 +45,7 @@ void export_cases(ExportOptions& o, const Context& context) {
   order.element = chosen_format(o.dtype);
   order.tokens = static_cast<std::int64_t>(o.tokens);
   order.heads = static_cast<std::int64_t>(o.heads);
+  order.group = static_cast<std::int64_t>(o.group);
   order.width = static_cast<std::int64_t>(o.width);
   if (!has_families(order)) {
     std::vector<std::string_view> names;
@@ -80,6 +81,7 @@ void add_export(CLI::App& app, const Context& context) {
       ->capture_default_str();
   add_count(*command, "--tokens", o->tokens, "most tokens of a row", 1, 1 << 16)->capture_default_str();
   add_count(*command, "--heads", o->heads, "most heads", 1, 1 << 10);
+  add_count(*command, "--group", o->group, "most query heads that share keys", 1, 1 << 10);
   add_count(*command, "--width", o->width, "largest d and dv; the others are powers of two from 16", 1, 256);
   command->add_flag("--ragged", o->order.ragged, "one case in four packs sequences, with cu_seqlens");
   command->add_flag("--from-zero", o->order.from_zero, "no initial states");

@@ -139,13 +139,16 @@ Draft draw_draft(const Kernel& kernel, Draw& draw, const Wish& wish, bool packed
 }
 
 /// Three tenths of the cases in the smallest bin are wide and others long: both together exceed it. In the others half
-/// are wide and, independently, half are long. Half of the long ones have 256 tokens or more.
+/// are wide and, independently, half are long. Half of the long ones have 256 tokens or more. That many of gradients
+/// hardly fit the smallest bin, so that three fifths of the others are long, and three fifths of these so long.
 Wish draw_wish(const Kernel& kernel, Draw& draw, std::size_t bin) {
   const std::uint64_t percent = draw.below(100);
   const bool smallest = bin == 0;
   const bool wide = percent < (smallest ? 34 : 50);
-  const bool is_long = smallest ? percent >= 62 : draw.below(2) == 0;
-  const bool longer = draw.below(2) == 0;
+  const bool often_long = operators::is_backward(*kernel.op);
+  const auto half_or_more = [&] { return often_long ? draw.below(5) < 3 : draw.below(2) == 0; };
+  const bool is_long = smallest ? percent >= 62 : half_or_more();
+  const bool longer = half_or_more();
   const std::int64_t two = two_chunks(kernel);
   return {.least_work = smallest ? 0 : work_bins[bin - 1] + 1,
           .most_work = work_bins[bin],

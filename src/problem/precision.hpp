@@ -38,12 +38,14 @@ struct Contract {
   std::int64_t chunk = 1;         ///< tokens a chunk, or keys a tile of the parallel form
   std::int64_t mma_chain = 0;     ///< tensor-core instructions an accumulator takes before a float add; 0: none used
   std::int64_t score_height = 0;  ///< of a score, a sum over features; 0: no scores are formed
-  std::int64_t value_height =
-      0;  ///< of weights × values over one chunk, what precedes it included; 0: one token a time
-  std::int64_t read_height = 0;    ///< of the read-out, a sum over features; 0: one a feature
-  std::int64_t update_height = 0;  ///< of a chunk's contribution to the state, before it is added; 0: one token a time
-  std::int64_t causal_tile =
-      1;  ///< tokens among which a v that is not finite reaches earlier rows, as 0 × NaN; 1: none
+  /// Of weights × values over one chunk, what precedes it included; 0: one token a time. Of gradients, a tile's sum.
+  std::int64_t value_height = 0;
+  std::int64_t read_height = 0;  ///< of the read-out, a sum over features; 0: one a feature. Of gradients, <do, o>
+  /// Of a chunk's contribution to the state, before it is added; 0: one token a time. Of gradients, a tile's part of a
+  /// gate's.
+  std::int64_t update_height = 0;
+  /// Tokens among which a v that is not finite reaches earlier rows, as 0 × NaN; 1: none.
+  std::int64_t causal_tile = 1;
   bool keys_reach_back = false;  ///< causal_tile holds for everything that is written, not for values alone
   std::map<std::string_view, double> elementary_ulp;  ///< worst error of each elementary function that is used
   bool clamps_normaliser = false;                     ///< D is clamped at 0, so that |o| stays within max |v|

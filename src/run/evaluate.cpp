@@ -139,8 +139,9 @@ void run_all(Evaluation& e, const Kernel& kernel, const Oracle& oracle, const Sc
   e.executions = 1;
   e.digest = digest(e.outputs);
   hold_against_standard(e, kernel, oracle, {e.outputs, sums}, scrutiny);
-  if (e.judgement.verdict == Verdict::fail || kernel.contract.repeats == Repeats::never) return;
-  demand_same_bits(e, kernel, {.schedule = scrutiny.schedule, .poison = poison_huge});
+  if (e.judgement.verdict == Verdict::fail || scrutiny.one_run) return;
+  const bool any_order = kernel.contract.repeats == Repeats::never;
+  demand_same_bits(e, kernel, {.schedule = any_order ? 0 : scrutiny.schedule, .poison = poison_huge});
   // Mutants have no instrumented build.
   const Execution checked{.machine = Execution::Machine::checked, .poison = poison_nan};
   if (scrutiny.checked && kernel.mutant.empty() && !repeats(e, kernel, checked))

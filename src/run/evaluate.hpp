@@ -32,10 +32,12 @@ struct Scrutiny {
   bool checked = false;        ///< the shadow checker
   bool compared = false;       ///< R2: beside 8 runs of the plain implementation
   bool tolerances = false;     ///< what usual tolerances say
+  bool one_run = false;        ///< no other run can be had
 };
 
-/// Runs the kernel with two poisons, the second time by the schedule asked for (the bits must agree), checked if asked
-/// for, and holds its outputs against the case's standard; where the oracle has values, trivial outputs are judged too.
+/// Runs the kernel with two poisons, the second time by the schedule asked for unless the contract lets bits depend on
+/// it (the bits must agree), checked if asked for, and holds its outputs against the case's standard; where the oracle
+/// has values, trivial outputs are judged too.
 Evaluation evaluate(const Case& c, const Kernel& kernel, const Oracle& oracle, const Scrutiny& scrutiny);
 
 }  // namespace assay

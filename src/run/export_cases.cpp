@@ -102,7 +102,7 @@ Case draw_outline(const Export& order, const Family& family, Draw& draw, std::ui
   c.sizes[sequences] = packed ? static_cast<std::int64_t>(ends.size()) - 1 : c.sizes[batch];
   c.sizes[bounds] = c.sizes[sequences] + 1;
   set_parameters(c);
-  if (c.op->uses(group)) c.sizes[group] = draw_up_to(draw, 2);
+  if (c.op->uses(group)) c.sizes[group] = draw_up_to(draw, order.group);
   if (c.op->uses(block)) set_blocks(c);
   if (!packed) return c;
   Tensor& tensor = c.inputs.emplace("cu_seqlens", Tensor(Format::i64, {c.sizes[bounds]})).first->second;

@@ -15,6 +15,7 @@ struct Export {
   Format element = Format::f32;
   std::uint64_t cases = 50, seed = 1;
   std::int64_t tokens = 512, heads = 2, width = 128;  ///< at most so many; widths are powers of two from 16
+  std::int64_t group = 2;                             ///< most query heads that share keys
   bool ragged = false;                                ///< one case in four has packed sequences
   bool from_zero = false;                             ///< no case has an initial state
 };

@@ -58,7 +58,6 @@ Stored read_stored(const FoldersToJudge& job, const fs::path& folder) {
   Stored stored{.folder = folder, .c = read_case(folder).c};
   Case& c = stored.c;
   Contract contract = contract_for(job.contract, c);
-  contract.repeats = Repeats::never;  // there is one run to look at
   contract.ill_conditioned.merge(job.ill_conditioned(*c.op, contract));
   if (c.standard != Standard::bound && c.standard != Standard::exact)
     throw RecordError(fmt::format("{}: family {}: no values are due", folder.string(), c.family));
@@ -84,7 +83,11 @@ Trial trial_of(const FoldersToJudge& job, Stored& stored) {
   stored.kernel.run = [&stored](const Case& c, const Execution&) {
     return Run{read_outputs(stored.folder, c, stored.kernel)};
   };
-  return {stored.kernel, stored.c, nullptr, {.compared = compared, .tolerances = true}, job.command(stored.folder)};
+  return {stored.kernel,
+          stored.c,
+          nullptr,
+          {.compared = compared, .tolerances = true, .one_run = true},
+          job.command(stored.folder)};
 }
 
 Json answer_for(const FoldersToJudge& job, std::size_t i, const Tables& tables) {

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "problem/families.hpp"
+#include "problem/operators/sas_gradients.hpp"
 #include "problem/operators/table.hpp"
 #include "record/record.hpp"
 #include "record/whole_file.hpp"
@@ -263,16 +264,15 @@ Contract contract_for(const StatedContract& stated, const Case& c) {
   Contract contract = stated.contract;
   contract.algorithm = stated.algorithm.value_or(usual_algorithm(*c.op));
   require_bound(*c.op, contract.algorithm);
-  const TensorSpec* const lse = c.op->find("lse");
-  const bool is_attention = lse != nullptr && is_output(lse->role) && c.op->uses(Axis::group);
-  if ((contract.base_two || contract.flushes_subnormals) && !is_attention)
+  if ((contract.base_two || contract.flushes_subnormals) && !c.op->uses(Axis::group))
     throw RecordError(fmt::format("base_two, flushes_subnormals: {} has no bounds for them", c.op->name));
   if (contract.algorithm == Algorithm::pointwise) return contract;
   // A component of a complex product is a sum of two.
   const bool is_complex = c.op->find("q_re") != nullptr || usual_algorithm(*c.op) == Algorithm::compose_in_order;
   const std::int64_t components = is_complex ? 2 : 1;
   const std::int64_t channels = c.op->uses(Axis::channel) ? c.sizes[Axis::channel] : 1;
-  const std::int64_t width = components * channels * c.sizes[Axis::feature], tokens = components * contract.chunk;
+  const std::int64_t features = components * channels * c.sizes[Axis::feature], tokens = components * contract.chunk;
+  const std::int64_t width = operators::is_backward(*c.op) ? std::max(features, c.sizes[Axis::value]) : features;
   otherwise(contract.read_height, width);
   if (contract.algorithm == Algorithm::chunk || contract.algorithm == Algorithm::parallel || c.op->uses(Axis::group)) {
     otherwise(contract.score_height, width);

@@ -1,5 +1,6 @@
 #include "problem/operators/fillers.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <vector>
@@ -46,6 +47,23 @@ Filler same_for_pairs(double (*value)(Draw&)) {
       if (i / static_cast<std::int64_t>(token.size()) % 2 == 0) x = value(draw);
       return x;
     });
+  };
+}
+
+Filler two_tokens_in_turn(double (*value)(Draw&)) {
+  return [value](Tensor& tensor, const Case&, Draw& draw) {
+    if (tensor.count() == 0) return;
+    std::vector<double> tokens(static_cast<std::size_t>(2 * elements_of_a_token(tensor)));
+    std::ranges::generate(tokens, [&] { return value(draw); });
+    fill(tensor, [&](std::int64_t i) { return tokens[static_cast<std::size_t>(i) % tokens.size()]; });
+  };
+}
+
+Filler with_first_entry(const Filler& filler, double (*first)(Draw&)) {
+  return [filler, first](Tensor& tensor, const Case& c, Draw& draw) {
+    filler(tensor, c, draw);
+    for (std::int64_t i = 0; i < tensor.count(); i += tensor.shape().back())
+      tensor.set(i, shortened(first(draw), tensor.format()));
   };
 }
 

@@ -26,6 +26,12 @@ Filler same_for_all_tokens(double (*value)(Draw&));
 /// As `each`, but tokens 2n and 2n + 1 are equal.
 Filler same_for_pairs(double (*value)(Draw&));
 
+/// As `each`, for two tokens of a head that take turns.
+Filler two_tokens_in_turn(double (*value)(Draw&));
+
+/// As `filler`, but for the first entry of every token and head.
+Filler with_first_entry(const Filler& filler, double (*first)(Draw&));
+
 /// As `each` at one entry of every token and head, zero elsewhere.
 Filler one_hot(double (*value)(Draw&));
 

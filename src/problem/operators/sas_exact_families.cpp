@@ -131,16 +131,19 @@ void fill_gradients_of_winners(Case& c, Draw& draw, const Contract& contract) {
   // Products with a number of full width have as many bits as it has where the value is a power of two.
   fill(v, [&](std::int64_t i) { return v.value(i) < 0 ? std::copysign(0x1p4, v.value(i)) : v.value(i); });
   std::vector<bool> is_met(static_cast<std::size_t>(v.count() / dv), false);
+  // Outside, d log g sums numbers of full width over the heads of a group.
+  const bool one_head_a_row = c.op->uses(slot) && c.parameter("position") == 1;
   for_each_query(c, [&](const QueryRow& query) {
     const std::int64_t first_key = query.index / H + 1 - query.visible;
+    bool has_loss = false;
     for (std::int64_t g = 0; g < G; ++g) {
       const std::int64_t row = query.index * G + g;
       const Winner winner = winner_of(c, query, first_key, g);
       lse.set(row, winner.score);
       const std::int64_t key = (first_key + winner.key) * H + query.head;
       for (std::int64_t i = 0; i < dv; ++i) o.set(row * dv + i, v.value(key * dv + i));
-      if (is_met[static_cast<std::size_t>(key)]) continue;
-      is_met[static_cast<std::size_t>(key)] = true;
+      if (is_met[static_cast<std::size_t>(key)] || (one_head_a_row && has_loss)) continue;
+      is_met[static_cast<std::size_t>(key)] = has_loss = true;
       const auto i = static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(dv)));
       const double met = v.value(key * dv + i);
       const bool narrow = std::abs(met) == 0x1p4;

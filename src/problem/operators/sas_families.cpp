@@ -1,7 +1,9 @@
 #include "problem/operators/sas_families.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 #include "problem/operators/fillers.hpp"
@@ -128,8 +130,28 @@ std::vector<Family> dense_families() {
        .fill = with_specials({})}};
 }
 
-std::vector<Family> gated_families() {
+/// What gradients take in place of families in which all keys of weight are one, so that dq is what rounding left of o,
+/// and in which dS and q are so small that their products are no numbers.
+std::vector<Family> families_of_gradients() {
+  const std::vector<Family> replacements = {
+      {.name = "huge_exact",
+       .statement = "integer scores up to 2^23 without a rounding, equal for pairs of keys that differ in one feature",
+       .fill = filled({.q = with_first_entry(each(byte_integers), zero),
+                       .k = with_first_entry(same_for_pairs(spaced_integers), spaced_integers),
+                       .scale = scale_of_one})},
+      {.name = "two_keys",
+       .statement = "two keys for the tokens of a head, in turn",
+       .fill = filled({.k = two_tokens_in_turn(bell)})},
+      {.name = "subnormal", .statement = "q below the normal numbers", .fill = filled({.q = each(subnormal)})}};
   std::vector<Family> families = dense_families();
+  for (const Family& family : replacements) {
+    const std::string_view replaced = family.name == "two_keys" ? "equal_keys" : family.name;
+    *std::ranges::find(families, replaced, &Family::name) = family;
+  }
+  return families;
+}
+
+std::vector<Family> with_gates(std::vector<Family> families) {
   const std::vector<Family> gated = {
       {.name = "deep_gates", .statement = "log-gates down to -200", .fill = filled({.log_gate = deep_gate})},
       {.name = "closed_gates",
@@ -149,7 +171,10 @@ std::vector<Family> gated_families() {
 }  // namespace
 
 std::span<const Family> sas_families(const Operator& op) {
-  static const std::vector<Family> dense = dense_families(), gated = gated_families();
+  static const std::vector<Family> dense = dense_families(), gated = with_gates(dense_families()),
+                                   dense_gradients = families_of_gradients(),
+                                   gated_gradients = with_gates(families_of_gradients());
+  if (is_backward(op)) return op.uses(slot) ? gated_gradients : dense_gradients;
   return op.uses(slot) ? gated : dense;
 }
 

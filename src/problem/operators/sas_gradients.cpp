@@ -42,6 +42,16 @@ const Operator& sas_gradients() {
 
 bool is_backward(const Operator& op) { return op.find("do") != nullptr; }
 
+Case forward_case(const Case& gradients) {
+  Case c = gradients;
+  c.op = gradients.op->uses(slot) ? &sas_attention() : &softmax_attention();
+  std::erase_if(c.inputs, [&](const auto& input) {
+    const TensorSpec* const spec = c.op->find(input.first);
+    return spec == nullptr || is_output(spec->role);
+  });
+  return c;
+}
+
 bool is_of_later_queries(const Operator& op, const TensorSpec& output) {
   return is_backward(op) && is_output(output.role) && !output.has(group) && !output.has(block);
 }

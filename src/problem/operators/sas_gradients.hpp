@@ -1,5 +1,6 @@
 #pragma once
 
+#include "problem/case.hpp"
 #include "problem/operator.hpp"
 
 namespace assay::operators {
@@ -14,6 +15,9 @@ const Operator& sas_gradients();
 
 /// Whether an operator's outputs are gradients.
 bool is_backward(const Operator& op);
+
+/// Attention on what a backward pass takes, without what its forward pass stored.
+Case forward_case(const Case& gradients);
 
 /// Whether an output is the gradient of a key or a value, a sum over the queries from its token on.
 bool is_of_later_queries(const Operator& op, const TensorSpec& output);
