@@ -28,6 +28,8 @@ std::vector<Build> split_kv_builds();
 std::vector<Build> rank_blocks_builds();
 std::vector<Build> recompute_builds();
 std::vector<Build> recompute_once_builds();
+std::vector<Build> gates_builds();
+std::vector<Build> score_gradients_builds();
 }  // namespace sas
 }  // namespace host
 
@@ -53,6 +55,8 @@ std::vector<Build> split_kv_builds();
 std::vector<Build> rank_blocks_builds();
 std::vector<Build> recompute_builds();
 std::vector<Build> recompute_once_builds();
+std::vector<Build> gates_builds();
+std::vector<Build> score_gradients_builds();
 }  // namespace sas
 }  // namespace checked
 

@@ -59,6 +59,8 @@ std::vector<Builds> sas_builds() {
   append(all, host::rank_blocks_builds, checked::rank_blocks_builds);
   append(all, host::recompute_builds, checked::recompute_builds);
   append(all, host::recompute_once_builds, checked::recompute_once_builds);
+  append(all, host::gates_builds, checked::gates_builds);
+  append(all, host::score_gradients_builds, checked::score_gradients_builds);
   return all;
 }
 

@@ -13,12 +13,14 @@
 #include "oracle/sas/certified.hpp"
 #include "oracle/sas/defined.hpp"
 #include "oracle/sas/exactness.hpp"
+#include "oracle/sas/gates_oracle.hpp"
 #include "oracle/sas/gradients_bound.hpp"
 #include "oracle/sas/gradients_certified.hpp"
 #include "oracle/sas/gradients_defined.hpp"
 #include "oracle/sas/gradients_exactness.hpp"
 #include "oracle/sas/gradients_plain.hpp"
 #include "oracle/sas/plain.hpp"
+#include "oracle/sas/score_gradients_oracle.hpp"
 #include "oracle/sas/select_oracle.hpp"
 #include "oracle/sfda/attention_bound.hpp"
 #include "oracle/sfda/by_definition.hpp"
@@ -34,6 +36,7 @@
 #include "oracle/sfda/rounded_at.hpp"
 #include "problem/operators/sanatan.hpp"
 #include "problem/operators/sas.hpp"
+#include "problem/operators/sas_gates.hpp"
 #include "problem/operators/sas_gradients.hpp"
 #include "problem/operators/sfda.hpp"
 
@@ -125,6 +128,20 @@ std::span<const Oracle> oracle_table() {
        .plain = sas::plain_selection,
        .rounding = sas::rounding_of_scores,
        .over_field = sas::selection_over_field},
+      {.op = &operators::sas_gates(),
+       .evaluate = sas::certified_gates,
+       .bound = sas::gates_bound,
+       .plain = sas::plain_gates,
+       .rounding = sas::rounding_of_gates,
+       .over_field = sas::gates_over_field,
+       .by_definition = sas::gates_by_definition},
+      {.op = &operators::sas_score_gradients(),
+       .evaluate = sas::certified_score_gradients,
+       .bound = sas::score_gradients_bound,
+       .plain = sas::plain_score_gradients,
+       .rounding = sas::rounding_of_score_gradients,
+       .over_field = sas::score_gradients_over_field,
+       .by_definition = sas::score_gradients_by_definition},
       softmax(operators::softmax_decode()),
       softmax(operators::sas_decode())};
   return oracles;

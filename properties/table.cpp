@@ -187,6 +187,7 @@ std::span<const KernelLaw> kernel_law_table() {
     append(all, kernels_features_laws());
     append(all, kernels_delta_rule_laws());
     append(all, kernels_gradients_laws());
+    append(all, kernels_gates_laws());
     append(all, kernels_non_finite_laws());
     append(all, kernels_machine_laws());
     append(all, contracts_stated_laws());

@@ -10,12 +10,12 @@
 #include "arith/field_exponential.hpp"
 #include "arith/inexact_flag.hpp"
 #include "arith/multiprecision.hpp"
-#include "oracle/case_values.hpp"
 #include "oracle/certified_value.hpp"
 #include "oracle/defined_value.hpp"
 #include "oracle/exact_value.hpp"
 #include "oracle/plain_arithmetic.hpp"
 #include "oracle/rounding_units.hpp"
+#include "oracle/sas/block_rows.hpp"
 #include "oracle/sas/selection.hpp"
 #include "oracle/steps.hpp"
 
@@ -23,20 +23,6 @@ namespace assay::sas {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-/// One token and head: its row among [tokens, H], how many blocks it may select of, and where its inputs are.
-struct Place {
-  std::size_t row, history, sequence, head;
-};
-
-template <class Use>
-void for_each_row(const Case& c, Use use) {
-  const auto H = static_cast<std::size_t>(c.sizes[Axis::head]), b = static_cast<std::size_t>(c.parameter("b"));
-  for (std::int64_t n = 0; n < c.sequences(); ++n)
-    for (std::size_t t = 0; t < length_of(c, n); ++t)
-      for (std::size_t h = 0; h < H; ++h)
-        use(Place{(static_cast<std::size_t>(c.tokens_of(n).first) + t) * H + h, t / b, static_cast<std::size_t>(n), h});
-}
 
 template <class K>
 K scale_of(const Case& c) {
@@ -53,14 +39,14 @@ struct Factors {
 };
 
 template <class K>
-Factors<K> factors(const Case& c, const Place& at, std::size_t m) {
+Factors<K> factors(const Case& c, const BlockRow& at, std::size_t m) {
   const auto d = static_cast<std::size_t>(c.sizes[Axis::feature]), H = static_cast<std::size_t>(c.sizes[Axis::head]);
   const std::size_t key = (at.sequence * static_cast<std::size_t>(c.sizes[Axis::block]) + m) * H + at.head;
   return {block_of<K>(c, "q", at.row, d), block_of<K>(c, "block_key", key, d)};
 }
 
 template <class K>
-K score(const Case& c, const Place& at, std::size_t m) {
+K score(const Case& c, const BlockRow& at, std::size_t m) {
   const Factors<K> x = factors<K>(c, at, m);
   return scale_of<K>(c) * dot<K>(x.q, x.k);
 }
@@ -103,7 +89,7 @@ Tensors over(const Case& c) {
   const auto scores = out.at("scores").as<F>();
   const auto blocks = static_cast<std::size_t>(c.sizes[Axis::block]);
   const F least(F::order / 2 + 1);
-  for_each_row(c, [&](const Place& at) {
+  for_each_block_row(c, [&](const BlockRow& at) {
     std::vector<Signed<F>> s;
     for (std::size_t m = 0; m < at.history; ++m) {
       const F x = score<F>(c, at, m);
@@ -133,7 +119,7 @@ template <class R>
 References scores_in(const Case& c) {
   References out = empty_scores(c);
   const auto blocks = static_cast<std::size_t>(c.sizes[Axis::block]);
-  for_each_row(c, [&](const Place& at) {
+  for_each_block_row(c, [&](const BlockRow& at) {
     std::vector<R> s;
     for (std::size_t m = 0; m < at.history; ++m) {
       s.push_back(score<R>(c, at, m));
@@ -153,7 +139,7 @@ References certified_scores(const Case& c) {
   References out = empty_scores(c);
   const auto blocks = static_cast<std::size_t>(c.sizes[Axis::block]);
   const double terms = 4 * static_cast<double>(c.sizes[Axis::feature] + 2) * 0x1p-106;
-  for_each_row(c, [&](const Place& at) {
+  for_each_block_row(c, [&](const BlockRow& at) {
     std::vector<DoubleDouble> s;
     double largest = 0;
     for (std::size_t m = 0; m < at.history; ++m) {
@@ -186,7 +172,7 @@ Allowances score_allowances(const Case& c, const Contract& contract, const Refer
   const RoundingUnits units = rounding_units(contract);
   const double u = units.u, h = static_cast<double>(contract.score_height), scale = std::abs(c.parameter("scale"));
   const auto blocks = static_cast<std::size_t>(c.sizes[Axis::block]);
-  for_each_row(c, [&](const Place& at) {
+  for_each_block_row(c, [&](const BlockRow& at) {
     double largest = 0, likely = 0;
     for (std::size_t m = 0; m < at.history; ++m) {
       const Factors<double> x = factors<double>(c, at, m);
@@ -220,7 +206,7 @@ std::pair<References, Allowances> selection_of_scores(const Case& c, const Contr
     allowed.emplace(name, Allowance{.deterministic = zeros, .statistical = zeros});
   }
   const auto blocks = static_cast<std::size_t>(c.sizes[Axis::block]);
-  for_each_row(c, [&](const Place& at) {
+  for_each_block_row(c, [&](const BlockRow& at) {
     std::vector<Ranked> s;
     for (std::size_t m = 0; m < at.history; ++m)
       s.emplace_back(returned.at("scores").value(static_cast<std::int64_t>(at.row * blocks + m)));
@@ -239,7 +225,7 @@ Tensors plain_selection(const Case& c, const Contract& contract, std::uint64_t o
   Draw draw(order, "order of sums", 0);
   const auto features = plain::shuffled(static_cast<std::size_t>(c.sizes[Axis::feature]), draw);
   const auto blocks = static_cast<std::size_t>(c.sizes[Axis::block]);
-  for_each_row(c, [&](const Place& at) {
+  for_each_block_row(c, [&](const BlockRow& at) {
     std::vector<float> s;
     for (std::size_t m = 0; m < blocks; ++m) {
       float& stored = out.at("scores").as<float>()[at.row * blocks + m];
@@ -265,7 +251,7 @@ Tensors selection_over_field(const Case& c) {
 
 std::string rounding_of_scores(const Case& c, const Contract& contract) {
   std::string found;
-  for_each_row(c, [&](const Place& at) {
+  for_each_block_row(c, [&](const BlockRow& at) {
     for (std::size_t m = 0; m < at.history && found.empty(); ++m) {
       const Factors<double> x = factors<double>(c, at, m);
       FlaggedNumber sum(0.0);

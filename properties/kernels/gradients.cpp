@@ -17,6 +17,11 @@ namespace assay {
 namespace {
 
 bool is_backward(const Kernel& kernel) { return operators::is_backward(*kernel.op); }
+
+/// The input that all outputs are linear in: the gradient of what lies behind.
+const TensorSpec* loss_of(const Operator& op) { return op.find(operators::is_backward(op) ? "do" : "d_gate"); }
+bool has_loss(const Kernel& kernel) { return loss_of(*kernel.op) != nullptr; }
+
 bool is_finite(const Case& c) { return c.standard != Standard::laws; }
 
 bool is_far_from_the_ends(const Tensors& tensors) {
@@ -41,9 +46,9 @@ Outcome linear(const KernelTrial& trial) {
   if (!is_far_from_the_ends(want) || !is_far_from_the_ends(c.inputs))
     return Outcome::rejected("a number is near the end of its format");
   Case changed = c;
-  scale(changed.inputs.at("do"), factor);
+  scale(changed.inputs.at(std::string(loss_of(*c.op)->name)), factor);
   for (auto& [name, tensor] : want) scale(tensor, factor);
-  return same_values("do times a power of two", c, outputs_of(trial, changed), want);
+  return same_values("the loss times a power of two", c, outputs_of(trial, changed), want);
 }
 
 bool is_of_queries(const TensorSpec& spec) {
@@ -119,11 +124,11 @@ Outcome one_row(const KernelTrial& trial) {
     return p.sequence == row->sequence && p.token == row->token && p[Axis::head] == h;
   };
   Case changed = c;
-  Tensor& d_output = changed.inputs.at("do");
-  const TensorSpec& spec = *c.op->find("do");
-  for (std::int64_t i = 0; i < d_output.count(); ++i) {
+  const TensorSpec& spec = *loss_of(*c.op);
+  Tensor& loss = changed.inputs.at(std::string(spec.name));
+  for (std::int64_t i = 0; i < loss.count(); ++i) {
     const Place p = place_of(c, spec, i);
-    if (!is_row(p) || p[Axis::group] != g) d_output.set(i, 0);
+    if (!is_row(p) || (spec.has(Axis::group) && p[Axis::group] != g)) loss.set(i, 0);
   }
   return zero_where(c, outputs_of(trial, changed), [&](const TensorSpec& output, const Place& p) {
     if (operators::is_of_later_queries(*c.op, output))
@@ -184,8 +189,8 @@ Outcome conserved(const KernelTrial& trial) {
 std::vector<KernelLaw> kernels_gradients_laws() {
   return {
       {.name = "kernel.gradients_are_linear_in_the_loss",
-       .statement = "do -> 2^k do gives 2^k times every gradient, bit for bit",
-       .covers = is_backward,
+       .statement = "2^k times do, or the gradient in the gates, gives 2^k times every gradient, bit for bit",
+       .covers = has_loss,
        .covers_case = is_finite,
        .check = linear},
       {.name = "kernel.earlier_queries_do_not_change_gradients_of_later_tokens",
@@ -195,7 +200,7 @@ std::vector<KernelLaw> kernels_gradients_laws() {
        .check = earlier},
       {.name = "kernel.a_loss_on_one_row_gives_zeros_elsewhere",
        .statement = "do of one row alone: gradients of other queries, and of keys behind it, are exactly 0",
-       .covers = is_backward,
+       .covers = has_loss,
        .covers_case = is_finite,
        .check = one_row},
       {.name = "kernel.unselected_blocks_have_no_gate_gradient",

@@ -13,6 +13,7 @@ std::vector<KernelLaw> kernels_delta_rule_laws();
 std::vector<KernelLaw> kernels_composition_laws();
 std::vector<KernelLaw> kernels_end_to_end_laws();
 std::vector<KernelLaw> kernels_features_laws();
+std::vector<KernelLaw> kernels_gates_laws();
 std::vector<KernelLaw> kernels_gradients_laws();
 std::vector<KernelLaw> kernels_machine_laws();
 std::vector<KernelLaw> kernels_non_finite_laws();

@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 
 #include "oracle/sas/defined.hpp"
+#include "oracle/sas/gates_oracle.hpp"
+#include "oracle/sas/score_gradients_oracle.hpp"
 #include "oracle/sas/select_oracle.hpp"
 #include "problem/operators/sas.hpp"
+#include "problem/operators/sas_gates.hpp"
 #include "problem/sized_case.hpp"
 #include "properties/identity.hpp"
 #include "properties/sas/laws.hpp"
@@ -27,7 +30,7 @@ const Family& draw_family(const Operator& op, Draw& draw) {
 Case draw_case(const Operator& op, Draw& draw) {
   const auto up_to = [&](std::uint64_t most) { return 1 + static_cast<std::int64_t>(draw.below(most)); };
   Kernel any{.name = "any", .op = &op};
-  any.limits.blocks = {16};
+  any.limits.blocks = {op.uses(Axis::feature) ? 16 : 4};
   return make_case(any, draw_family(op, draw), draw.bits(), {up_to(2), up_to(70), up_to(2), up_to(9), up_to(9)});
 }
 
@@ -49,14 +52,14 @@ Outcome enclosed(const Case& c, const References& certified, const References& d
 using Values = References (*)(const Case&);
 
 Law law(std::string_view name, const Operator& (*op)(), Values certified = sas::certified_attention,
-        Values defined = sas::attention_by_definition) {
+        Values defined = sas::attention_by_definition, std::string_view source = "[SAS] eq. 1, 2, 3, 9") {
   const auto check = [=](Draw& draw) {
     const Case c = draw_case(op(), draw);
     return enclosed(c, certified(c), defined(c));
   };
   return {name,
           "|certified - definition| <= radius, in every family",
-          "[SAS] eq. 1, 2, 3, 9",
+          source,
           Proof::tested,
           0,
           60,
@@ -70,6 +73,10 @@ std::vector<Law> sas_certified_laws() {
           law("sas.certified_attention_holds_the_definition", operators::sas_attention),
           law("sas.certified_scores_hold_the_definition", operators::sas_select, sas::certified_scores,
               sas::scores_by_definition),
+          law("sas.certified_gates_hold_the_definition", operators::sas_gates, sas::certified_gates,
+              sas::gates_by_definition, "[SAS] eq. 4, 6"),
+          law("sas.certified_score_gradients_hold_the_definition", operators::sas_score_gradients,
+              sas::certified_score_gradients, sas::score_gradients_by_definition, "[SAS] eq. 6, 7, 8"),
           law("sas.certified_softmax_decode_holds_the_definition", operators::softmax_decode),
           law("sas.certified_decode_holds_the_definition", operators::sas_decode)};
 }

@@ -54,7 +54,7 @@ std::int64_t work_of(const Sizes& s, const std::vector<std::int64_t>& lengths, c
     tokens += T;
     pairs += T * (T + 1) / 2;
   }
-  if (pointwise) return pointwise_work * tokens * s[head] * s[feature];
+  if (pointwise) return pointwise_work * tokens * s[head] * (op.uses(feature) ? s[feature] : s[block]);
   if (composes_maps(op))
     return products_of_complex_ones * tokens * s[head] * s[feature] * s[feature] * (s[feature] + s[value]);
   if (op.uses(group))
@@ -134,7 +134,7 @@ Draft draw_draft(const Kernel& kernel, Draw& draw, const Wish& wish, bool packed
   s[sequences] = packed ? static_cast<std::int64_t>(draft.ends.size()) : s[batch];
   s[bounds] = s[sequences] + 1;
   if (kernel.op->uses(group)) s[group] = std::max<std::int64_t>(1, static_cast<std::int64_t>(draw.below(5)));
-  if (kernel.op->uses(slot)) draw_blocks(kernel, draw, draft);
+  if (kernel.op->uses(block)) draw_blocks(kernel, draw, draft);
   return draft;
 }
 
@@ -196,7 +196,8 @@ Outline draw_outline(const Kernel& kernel, const Family& family, Draw& draw, std
   outline.shifted = draw.below(4) == 0;
   const Draft draft = draw_sizes(kernel, draw, outline.packed);
   c.sizes = draft.sizes;
-  if (!c.op->uses(value)) c.sizes[value] = 1;
+  for (const Axis axis : {feature, value, slot})
+    if (!c.op->uses(axis)) c.sizes[axis] = 1;
   if (has_parameter(*c.op, "p"))
     c.parameters["p"] = static_cast<double>(kernel.limits.powers[draw.below(kernel.limits.powers.size())]);
   if (draft.block_size > 0) c.parameters["b"] = static_cast<double>(draft.block_size);

@@ -8,6 +8,9 @@
 #include "problem/operators/sanatan_families.hpp"
 #include "problem/operators/sas.hpp"
 #include "problem/operators/sas_families.hpp"
+#include "problem/operators/sas_gates.hpp"
+#include "problem/operators/sas_gates_families.hpp"
+#include "problem/operators/sas_score_gradients_families.hpp"
 #include "problem/operators/sas_select_families.hpp"
 #include "problem/operators/sfda.hpp"
 #include "problem/operators/sfda_compose_families.hpp"
@@ -29,6 +32,8 @@ std::span<const Family> families_of(const Operator& op) {
   if (&op == &operators::sfda_compose()) return operators::sfda_compose_families();
   if (op.paper == "sfda") return operators::sfda_families(op);
   if (&op == &operators::sas_select()) return operators::sas_select_families();
+  if (&op == &operators::sas_gates()) return operators::sas_gates_families();
+  if (&op == &operators::sas_score_gradients()) return operators::sas_score_gradients_families();
   if (op.paper == "sas") return operators::sas_families(op);
   throw std::invalid_argument(fmt::format("operator '{}' has no input families", op.name));
 }

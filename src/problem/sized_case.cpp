@@ -26,11 +26,11 @@ Case make_sizes(const Kernel& kernel, const Family& family, std::uint64_t seed, 
   c.sizes[channel] = c.op->uses(channel) ? kernel.limits.channels.front() : 1;
   c.sizes[feature] = std::min(size.feature, kernel.limits.feature);
   c.sizes[value] = std::min(size.value, kernel.limits.value);
-  if (c.op->uses(slot)) {
+  if (c.op->uses(block)) {
     const std::int64_t block_size = kernel.limits.blocks.front();
     c.parameters["b"] = static_cast<double>(block_size);
     c.sizes[block] = blocks_of(size.tokens, block_size);
-    c.sizes[slot] = std::min<std::int64_t>(c.sizes[block], most_selected);
+    if (c.op->uses(slot)) c.sizes[slot] = std::min<std::int64_t>(c.sizes[block], most_selected);
   }
   if (std::ranges::find(c.op->parameters, "p", &ParameterSpec::name) != c.op->parameters.end())
     c.parameters["p"] = static_cast<double>(kernel.limits.powers.front());

@@ -80,7 +80,7 @@ void set_parameters(Case& c) {
 void set_blocks(Case& c) {
   c.parameters["b"] = 64;
   c.sizes[block] = blocks_of(c.sizes[Axis::time], 64);
-  c.sizes[slot] = std::min<std::int64_t>(c.sizes[block], 16);
+  if (c.op->uses(slot)) c.sizes[slot] = std::min<std::int64_t>(c.sizes[block], 16);
 }
 
 /// Sizes and parameters; of the tensors the ends of packed sequences alone.
@@ -95,7 +95,7 @@ Case draw_outline(const Export& order, const Family& family, Draw& draw, std::ui
   c.sizes[Axis::time] = draw_length(draw, order.tokens);
   c.sizes[batch] = packed ? 1 : draw_up_to(draw, 2);
   c.sizes[head] = draw_up_to(draw, order.heads);
-  c.sizes[feature] = draw_width(draw, order.width);
+  c.sizes[feature] = c.op->uses(feature) ? draw_width(draw, order.width) : 1;
   c.sizes[value] = c.op->uses(value) ? draw_width(draw, order.width) : 1;
   c.sizes[channel] = c.op->uses(channel) ? 6 : 1;
   const std::vector<std::int64_t> ends = packed ? draw_ends(draw, c.sizes[Axis::time]) : std::vector<std::int64_t>();
@@ -103,7 +103,7 @@ Case draw_outline(const Export& order, const Family& family, Draw& draw, std::ui
   c.sizes[bounds] = c.sizes[sequences] + 1;
   set_parameters(c);
   if (c.op->uses(group)) c.sizes[group] = draw_up_to(draw, order.group);
-  if (c.op->uses(slot)) set_blocks(c);
+  if (c.op->uses(block)) set_blocks(c);
   if (!packed) return c;
   Tensor& tensor = c.inputs.emplace("cu_seqlens", Tensor(Format::i64, {c.sizes[bounds]})).first->second;
   std::ranges::copy(ends, tensor.as<std::int64_t>().begin());

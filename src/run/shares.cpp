@@ -1,7 +1,6 @@
 #include "run/shares.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -24,19 +23,13 @@ Json quantile_json(std::vector<double> values, double q) {
   return values.empty() ? Json(nullptr) : Json(quantile(values, q));
 }
 
-/// Three quarters of a listed cell's cases, and three deviations of so many draws.
-std::uint64_t most_of_listed(std::uint64_t cases) {
-  const double share = 0.75, n = static_cast<double>(cases);
-  return static_cast<std::uint64_t>(std::min(n, share * n + 3 * std::sqrt(share * (1 - share) * n)));
-}
-
 /// What a cell breaks, or nothing.
 std::string broken_limit(const Json& row) {
   const auto count = [&](const char* key) { return row[key].get<std::uint64_t>(); };
   const bool listed = !row["amplification"].is_null();
   if (!listed && count("undecided_small") > 0)
     return fmt::format("{} with T <= 64, d <= 64: none allowed", count("undecided_small"));
-  const std::uint64_t most = listed ? most_of_listed(count("cases")) : std::max<std::uint64_t>(1, count("cases") / 10);
+  const std::uint64_t most = std::max<std::uint64_t>(1, listed ? (3 * count("cases") + 3) / 4 : count("cases") / 10);
   if (count("undecided") <= most) return "";
   return fmt::format("{} of {}: at most {}", count("undecided"), count("cases"), most);
 }

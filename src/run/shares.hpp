@@ -37,7 +37,7 @@ class Shares {
 ///   2 % of all cases;
 ///   a tenth of the cases of a cell that the contract does not list as ill-conditioned, but always one;
 ///   none with T ≤ 64 and d ≤ 64 of such a cell;
-///   three quarters, and three deviations, of the cases of a listed cell.
+///   three quarters of the cases of a listed cell, but always one.
 std::string undecided_beyond_limits(const Json& shares);
 
 }  // namespace assay

@@ -265,7 +265,7 @@ Contract contract_for(const StatedContract& stated, const Case& c) {
   Contract contract = stated.contract;
   contract.algorithm = stated.algorithm.value_or(usual_algorithm(*c.op));
   require_bound(*c.op, contract.algorithm);
-  const TensorSpec* const lse = c.op->find("lse");
+  const TensorSpec* const lse = c.op->uses(Axis::group) ? c.op->find("lse") : nullptr;
   if (contract.divides_weights && (lse == nullptr || !is_output(lse->role)))
     throw RecordError(fmt::format("divides_weights: {} has no weights to divide", c.op->name));
   if ((contract.base_two || contract.flushes_subnormals) && lse == nullptr)

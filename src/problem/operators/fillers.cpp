@@ -101,13 +101,15 @@ double huge(Draw& draw) { return scaled_dyadic(draw, 20, 40); }
 double tiny(Draw& draw) { return scaled_dyadic(draw, -40, -20); }
 double subnormal(Draw& draw) { return scaled_dyadic(draw, -149, -127); }
 
+void plant_specials(Tensor& tensor, Draw& draw) {
+  for (std::uint64_t n = tensor.count() == 0 ? 0 : draw.below(4); n > 0; --n)
+    tensor.set(static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(tensor.count()))), special(draw));
+}
+
 void plant_specials(Case& c, Draw& draw) {
-  for (const TensorSpec& spec : c.op->tensors) {
-    if (spec.storage != Storage::element || spec.role != Role::input) continue;
-    Tensor& tensor = c.inputs.at(std::string(spec.name));
-    for (std::uint64_t n = tensor.count() == 0 ? 0 : draw.below(4); n > 0; --n)
-      tensor.set(static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(tensor.count()))), special(draw));
-  }
+  for (const TensorSpec& spec : c.op->tensors)
+    if (spec.storage == Storage::element && spec.role == Role::input)
+      plant_specials(c.inputs.at(std::string(spec.name)), draw);
 }
 
 }  // namespace assay::operators

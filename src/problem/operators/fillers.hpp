@@ -50,7 +50,8 @@ double huge(Draw& draw);         ///< 2^20 to 2^40
 double tiny(Draw& draw);         ///< 2^-40 to 2^-20
 double subnormal(Draw& draw);    ///< below the normal numbers of f32 and bf16
 
-/// A NaN, an infinity or the largest f32 in a few places of every input that is not an integer.
+/// A NaN, an infinity or the largest f32 in a few places of a tensor, or of every input of the case's element format.
+void plant_specials(Tensor& tensor, Draw& draw);
 void plant_specials(Case& c, Draw& draw);
 
 }  // namespace assay::operators

@@ -16,6 +16,7 @@ using enum Axis;
 
 constexpr double lead = 128;  ///< e^-128 is below a quarter of the least float32
 constexpr double largest_score = 0x1p24;
+constexpr int bits_of_scores = 23;  ///< of blocks, so that differences have 24
 
 /// Significant bits of numbers that a product of this kind takes whole.
 int bits_of_factors(const Contract& contract, bool one_word) {
@@ -149,6 +150,27 @@ void fill_gradients_of_winners(Case& c, Draw& draw, const Contract& contract) {
       d_output.set(row * dv + i, narrow ? full_width(draw, bits) : signed_one(draw));
       if (!narrow) o.set(row * dv + i, met - 1);
     }
+  });
+}
+
+void fill_scores_of_winners(Case& c, Draw& draw, const Contract&) {
+  draw_normalisation(c, draw);
+  Tensor& scores = c.inputs.at("scores");
+  const std::int64_t blocks = c.sizes[block];
+  for (std::int64_t first = 0; first < scores.count(); first += blocks) {
+    const std::vector<double> levels = drawn_levels(draw, static_cast<std::size_t>(blocks), bits_of_scores);
+    for (std::int64_t m = 0; m < blocks; ++m)
+      scores.set(first + m, levels[static_cast<std::size_t>(m)] + open_or_closed(draw));
+  }
+}
+
+void fill_open_and_closed_gates(Case& c, Draw& draw, const Contract&) {
+  draw_normalisation(c, draw);
+  fill(c.inputs.at("log_gate"), [&](auto) { return open_or_closed(draw); });
+  const std::int64_t largest = (std::int64_t{1} << 23) / std::max<std::int64_t>(c.sizes[block], 1);
+  fill(c.inputs.at("d_gate"), [&](auto) {
+    return static_cast<double>(static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(2 * largest + 1))) -
+                               largest);
   });
 }
 

@@ -16,4 +16,11 @@ void fill_winners(Case& c, Draw& draw, const Contract& contract);
 /// v + 1, so that dq is a key of full width.
 void fill_gradients_of_winners(Case& c, Draw& draw, const Contract& contract);
 
+/// Scores of blocks: integers that are 128 or more apart and from 0, a third of them -inf instead. All powers relative
+/// to the largest are 0 in float32 but its own, so that log-gates are differences, and L is the largest score.
+void fill_scores_of_winners(Case& c, Draw& draw, const Contract& contract);
+
+/// Log-gates of 0, a third of them -inf; gradients are integers whose sums over a row have 24 bits.
+void fill_open_and_closed_gates(Case& c, Draw& draw, const Contract& contract);
+
 }  // namespace assay::operators::sas_exact

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "problem/case_mix.hpp"
 #include "problem/values.hpp"
 
 namespace assay::operators {
@@ -26,7 +27,7 @@ std::vector<std::int64_t> drawn_blocks(Draw& draw, std::int64_t history, std::in
 }  // namespace
 
 void for_each_query(const Case& c, const std::function<void(const QueryRow&)>& use) {
-  const bool of_tokens = c.op->find("q")->has(time);
+  const bool of_tokens = has_rows_of_tokens(*c.op);
   std::int64_t index = 0;
   for (std::int64_t n = 0; n < c.sequences(); ++n) {
     const auto [begin, end] = c.tokens_of(n);
@@ -35,18 +36,21 @@ void for_each_query(const Case& c, const std::function<void(const QueryRow&)>& u
   }
 }
 
+std::int64_t history_of(const Case& c, const QueryRow& query) {
+  return std::max<std::int64_t>(query.visible - 1, 0) / static_cast<std::int64_t>(c.parameter("b"));
+}
+
 void fill_selection(Case& c, Draw& draw) {
   const auto found = c.inputs.find("selected");
   if (found == c.inputs.end()) return;
   const auto selected = found->second.as<std::int64_t>();
   std::ranges::fill(selected, -1);
-  const std::int64_t slots = c.sizes[slot], b = static_cast<std::int64_t>(c.parameter("b"));
+  const std::int64_t slots = c.sizes[slot];
   const bool shared = draw.below(2) == 0;
   std::vector<std::vector<std::int64_t>> choice(static_cast<std::size_t>(c.sizes[head]));
   for_each_query(c, [&](const QueryRow& row) {
-    const std::int64_t history = std::max<std::int64_t>(row.visible - 1, 0) / b;
     std::vector<std::int64_t>& blocks = choice[static_cast<std::size_t>(row.head)];
-    if (!shared || row.visible % queries_a_choice <= 1) blocks = drawn_blocks(draw, history, slots);
+    if (!shared || row.visible % queries_a_choice <= 1) blocks = drawn_blocks(draw, history_of(c, row), slots);
     std::ranges::copy(blocks, selected.begin() + row.index * slots);
   });
 }
@@ -54,6 +58,18 @@ void fill_selection(Case& c, Draw& draw) {
 void fill_gates(Case& c, Draw& draw, double (*log_gate)(Draw&)) {
   const auto found = c.inputs.find("log_gate");
   if (found != c.inputs.end()) fill(found->second, [&](auto) { return log_gate(draw); });
+}
+
+void draw_normalisation(Case& c, Draw& draw) {
+  const std::uint64_t quarter = draw.below(4);
+  c.parameters["normalisation"] = quarter < 2 ? 0 : static_cast<double>(quarter - 1);
+}
+
+Filler same_for_blocks(double (*value)(Draw&)) {
+  return [value](Tensor& tensor, const Case& c, Draw& draw) {
+    double of_row = 0;
+    fill(tensor, [&](std::int64_t i) { return i % c.sizes[block] == 0 ? of_row = value(draw) : of_row; });
+  };
 }
 
 }  // namespace assay::operators

@@ -8,6 +8,7 @@
 
 #include "problem/operators/sanatan.hpp"
 #include "problem/operators/sas.hpp"
+#include "problem/operators/sas_gates.hpp"
 #include "problem/operators/sas_gradients.hpp"
 #include "problem/operators/sfda.hpp"
 
@@ -28,6 +29,8 @@ std::span<const Operator* const> operator_table() {
                                        &operators::softmax_gradients(),
                                        &operators::sas_gradients(),
                                        &operators::sas_select(),
+                                       &operators::sas_gates(),
+                                       &operators::sas_score_gradients(),
                                        &operators::softmax_decode(),
                                        &operators::sas_decode()};
   return operators;
