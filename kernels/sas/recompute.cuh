@@ -378,7 +378,7 @@ inline Contract recompute_contract(Format element, Product product) {
           .score_height = (fma ? recompute_slice : 0) + 1,
           .value_height = fma ? recompute_rows : 0,
           .read_height = recompute_widest,
-          .update_height = recompute_rows / 2 + 1,
+          .update_height = recompute_rows / 2,
           .causal_tile = recompute_rows,
           .keys_reach_back = true,
           .elementary_ulp = {{"exp", elementary::max_ulp::exp}}};
@@ -396,7 +396,11 @@ std::vector<Build> recompute_builds() {
     builds.add<"recompute.bf16.mma", Recompute<RecomputeBf16>::On, Bf16>(
         recompute_contract(Format::bf16, Product::bf16));
   };
-  return for_both_operators(operators::softmax_gradients(), operators::sas_gradients(), limits, add);
+  std::vector<Build> builds =
+      for_both_operators(operators::softmax_gradients(), operators::sas_gradients(), limits, add);
+  for (Build& build : builds)
+    if (!build.op->uses(Axis::block)) build.contract.update_height = 0;  // no gates
+  return builds;
 }
 
 }  // namespace sas
