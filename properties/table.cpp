@@ -114,6 +114,8 @@ std::span<const Law> law_table() {
     append(all, sanatan_spectrum_laws());
     append(all, sanatan_squash_laws());
     append(all, sanatan_tensor_power_laws());
+    append(all, sas_adverse_gradient_rounding_laws());
+    append(all, sas_adverse_rounding_laws());
     append(all, sas_attention_gradients_laws());
     append(all, sas_attention_laws());
     append(all, sas_balance_laws());

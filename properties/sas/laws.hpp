@@ -7,6 +7,8 @@
 /// Laws of the SAS formulas, one function a file; the claims that they settle stand in each law's source.
 namespace assay {
 
+std::vector<Law> sas_adverse_gradient_rounding_laws();
+std::vector<Law> sas_adverse_rounding_laws();
 std::vector<Law> sas_attention_gradients_laws();
 std::vector<Law> sas_attention_laws();
 std::vector<Law> sas_balance_laws();
