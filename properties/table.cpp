@@ -124,6 +124,7 @@ std::span<const Law> law_table() {
     append(all, sas_gate_gradients_laws());
     append(all, sas_gates_laws());
     append(all, sas_golden_gradients_laws());
+    append(all, sas_golden_laws());
     append(all, sas_grouped_heads_laws());
     append(all, sas_inference_laws());
     append(all, sas_masked_gradients_laws());

@@ -17,6 +17,7 @@ std::vector<Law> sas_coverage_laws();
 std::vector<Law> sas_gate_gradients_laws();
 std::vector<Law> sas_gates_laws();
 std::vector<Law> sas_golden_gradients_laws();
+std::vector<Law> sas_golden_laws();
 std::vector<Law> sas_grouped_heads_laws();
 std::vector<Law> sas_inference_laws();
 std::vector<Law> sas_masked_gradients_laws();
