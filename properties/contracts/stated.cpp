@@ -122,6 +122,7 @@ Outcome order(const KernelTrial& trial) {
   for (const Height& height : heights)
     found.note(stated(height.field, contract.*height.states, shape.height(height.states)));
   found.note(stated("mma_chain", contract.mma_chain, shape.chain()));
+  found.note(stated("a product on tensor cores", contract.product != Product::fma, shape.chain() > 0));
   found.note(stated("order", name_of(contract.order), name_of(shape.order())));
   if (shape.has_kinds()) found.note(stated("one_order", contract.one_order, shape.one_order()));
   found.note(stated("chunk", contract.chunk, chunk_of(reach.chunks)));
@@ -132,6 +133,14 @@ Format kept_format(const Contract& contract, const Operand& operand) {
   return operand.kept == nullptr ? operand.held : contract.*operand.kept;
 }
 
+/// Products of 16 bits round what is kept in more: a contract must say so, as bounds are derived from what is kept.
+std::string kept_fault(const Contract& contract, const SumSite& site, const Operand& operand) {
+  const bool of_16_bits = contract.product == Product::bf16 || contract.product == Product::fp16;
+  if (!of_16_bits || !site.by_tiles || operand.kept == nullptr || contract.*operand.kept != Format::f32) return "";
+  return fmt::format("{}: the contract states {} products of a factor that is kept in f32", site.name,
+                     name_of(contract.product));
+}
+
 Outcome operands(const KernelTrial& trial) {
   const Contract& contract = trial.kernel.contract;
   const Reach reach = *reach_of(trial.kernel, few_dimensions);
@@ -140,6 +149,7 @@ Outcome operands(const KernelTrial& trial) {
     const auto rounding = [&](const Operand& operand) -> const OperandRounding& {
       return stated_rounding(contract, kept_format(contract, operand), site.by_tiles);
     };
+    for (const Operand& operand : {site.a, site.b}) faults.push_back(kept_fault(contract, site, operand));
     faults.push_back(operand_fault(site, true, rounding(site.a)));
     if (site.multiplies) faults.push_back(operand_fault(site, false, rounding(site.b)));
   }
