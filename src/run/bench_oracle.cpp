@@ -47,12 +47,28 @@ double certified_bits(const Operator& op, const References& certified) {
   return bits;
 }
 
+/// What another process makes of a job. A process settles once, when it first needs one, which path of double-double
+/// it takes.
+Json in_own_process(const std::function<Json()>& work) {
+  Json result;
+  run_isolated(
+      1, {.processes = 1}, [&](std::size_t) { return work().dump(); },
+      [&](std::size_t, const JobAnswer& answer) {
+        if (answer.crashed) throw std::runtime_error(answer.text);
+        result = Json::parse(answer.text);
+        return true;
+      });
+  return result;
+}
+
 /// The fewest bits, a multiple of 8, at which balls certify as much as the oracle.
 std::int64_t bits_for(const Oracle& oracle, const BallArithmetic& balls, const Case& c) {
-  const double wanted = certified_bits(*oracle.op, oracle.evaluate(c));
-  std::int64_t bits = 64;
-  while (certified_bits(*oracle.op, balls.evaluate(c, bits)) < wanted) bits += 8;
-  return bits;
+  return in_own_process([&] {
+    const double wanted = certified_bits(*oracle.op, oracle.evaluate(c));
+    std::int64_t bits = 64;
+    while (certified_bits(*oracle.op, balls.evaluate(c, bits)) < wanted) bits += 8;
+    return Json(bits);
+  });
 }
 
 Subject subject_of(const Oracle& oracle, const OracleBench& bench) {
@@ -115,18 +131,13 @@ std::vector<BenchRow> rows_of(const Subject& subject, LanePath path, const Oracl
   return rows;
 }
 
-/// A process settles once, when it first needs one, which path it takes.
-std::vector<BenchRow> rows_in_own_process(const Subject& subject, LanePath path, const OracleBench& bench) {
-  std::vector<BenchRow> rows;
-  const auto job = [&](std::size_t) {
+std::vector<BenchRow> rows_on(LanePath path, const Subject& subject, const OracleBench& bench) {
+  const Json all = in_own_process([&] {
     ::setenv("ASSAY_DD_PATH", std::string(name(path)).c_str(), 1);
-    return bench_json(rows_of(subject, path, bench))["rows"].dump();
-  };
-  run_isolated(1, {.processes = 1}, job, [&](std::size_t, const JobAnswer& answer) {
-    if (answer.crashed) throw std::runtime_error(answer.text);
-    for (const Json& row : Json::parse(answer.text)) rows.push_back(parse_row(row));
-    return true;
+    return bench_json(rows_of(subject, path, bench))["rows"];
   });
+  std::vector<BenchRow> rows;
+  for (const Json& row : all) rows.push_back(parse_row(row));
   return rows;
 }
 
@@ -139,7 +150,7 @@ std::vector<BenchRow> bench_oracle(const OracleBench& bench, const Tables& table
     if (!oracle.by_definition || !has_rows_of_tokens(*oracle.op)) continue;
     const Subject subject = subject_of(oracle, bench);
     for (const LanePath path : supported_lane_paths())
-      std::ranges::move(rows_in_own_process(subject, path, bench), std::back_inserter(rows));
+      std::ranges::move(rows_on(path, subject, bench), std::back_inserter(rows));
   }
   return rows;
 }
