@@ -78,6 +78,11 @@ class Taped {
     const double r = std::tanh(x.value_);
     return {r, {x.step_, -1, 1 - r * r, 0}};
   }
+  friend Taped exp(const Taped& x) {
+    const double r = std::exp(x.value_);
+    return {r, {x.step_, -1, r, 0}};
+  }
+  friend Taped log(const Taped& x) { return {std::log(x.value_), {x.step_, -1, 1 / x.value_, 0}}; }
 
  private:
   double value_ = 0;
@@ -88,6 +93,7 @@ class Taped {
 struct RoundingPoints {
   bool input = false, elementary = false, product = false, accumulate = false;
   bool dot = false, weights = false, state = false, output = false;
+  const FloatFormat* of_weights = nullptr;  ///< where weights have another format
 };
 
 /// A policy of rounding points; `Point` has round(x) for those that round.
@@ -102,15 +108,15 @@ class Rounded {
   template <class K> K product(K x) const { return at(points_.product, x); }
   template <class K> K accumulate(K x) const { return at(points_.accumulate, x); }
   template <class K> K dot(K x) const { return at(points_.dot, x); }
-  template <class K> K weights(K x) const { return at(points_.weights, x); }
+  template <class K> K weights(K x) const { return at(points_.weights, x, points_.of_weights); }
   template <class K> K state(K x) const { return at(points_.state, x); }
   template <class K> K output(K x) const { return at(points_.output, x); }
   // clang-format on
 
  private:
   template <class K>
-  K at(bool rounds, const K& x) const {
-    return rounds ? point_->round(x) : x;
+  K at(bool rounds, const K& x, const FloatFormat* other = nullptr) const {
+    return rounds ? point_->round(x, other) : x;
   }
 
   RoundingPoints points_;
@@ -119,7 +125,7 @@ class Rounded {
 
 /// The first run: exact, every point marked.
 struct MarkingPoint {
-  Taped round(const Taped& x) const {
+  Taped round(const Taped& x, const FloatFormat*) const {
     const Taped marked(x.value(), {x.step(), -1, 1, 0});
     Tape::current()->mark_rounding(marked.step());
     return marked;
@@ -132,9 +138,9 @@ class AdversePoint {
   AdversePoint(const FloatFormat& format, const std::vector<double>& sensitivities, double side)
       : format_(format), sensitivities_(sensitivities), side_(side) {}
 
-  double round(double x) {
+  double round(double x, const FloatFormat* other) {
     const double side = side_ * sensitivities_.at(next_++);
-    return round_to(format_, x, side < 0 ? Rounding::downward : Rounding::upward);
+    return round_to(other == nullptr ? format_ : *other, x, side < 0 ? Rounding::downward : Rounding::upward);
   }
 
  private:

@@ -114,6 +114,8 @@ std::span<const Law> law_table() {
     append(all, sanatan_spectrum_laws());
     append(all, sanatan_squash_laws());
     append(all, sanatan_tensor_power_laws());
+    append(all, sas_adverse_gradient_rounding_laws());
+    append(all, sas_adverse_rounding_laws());
     append(all, sas_attention_gradients_laws());
     append(all, sas_attention_laws());
     append(all, sas_balance_laws());
@@ -122,6 +124,7 @@ std::span<const Law> law_table() {
     append(all, sas_gate_gradients_laws());
     append(all, sas_gates_laws());
     append(all, sas_golden_gradients_laws());
+    append(all, sas_golden_laws());
     append(all, sas_grouped_heads_laws());
     append(all, sas_inference_laws());
     append(all, sas_masked_gradients_laws());

@@ -76,7 +76,7 @@ std::vector<Build> recompute_builds() {
     builds.add<"recompute.bf16.mma", Recompute<RecomputeBf16>::On, Bf16>(
         recompute_contract(Format::bf16, Product::bf16));
   };
-  return for_both_operators(operators::softmax_gradients(), operators::sas_gradients(), recompute_limits(), add);
+  return gradient_builds(add);
 }
 
 }  // namespace sas

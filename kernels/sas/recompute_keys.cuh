@@ -146,7 +146,7 @@ inline Contract recompute_contract(Format element, Product product) {
           .score_height = (fma ? recompute_slice : 0) + 1,
           .value_height = fma ? recompute_rows : 0,
           .read_height = recompute_widest,
-          .update_height = recompute_rows / 2 + 1,
+          .update_height = recompute_rows / 2,
           .causal_tile = recompute_rows,
           .keys_reach_back = true,
           .elementary_ulp = {{"exp", elementary::max_ulp::exp}}};
@@ -159,6 +159,16 @@ inline Limits recompute_limits() {
           .blocks = {64, 16, 32, 48, 128},
           .initial_state = false,
           .final_state = false};
+}
+
+/// Builds for both operators, of which the dense one has no gates to sum for.
+template <class Add>
+std::vector<Build> gradient_builds(Add add) {
+  std::vector<Build> builds =
+      for_both_operators(operators::softmax_gradients(), operators::sas_gradients(), recompute_limits(), add);
+  for (Build& build : builds)
+    if (!build.op->uses(Axis::block)) build.contract.update_height = 0;
+  return builds;
 }
 
 }  // namespace sas

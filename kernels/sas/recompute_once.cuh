@@ -58,7 +58,7 @@ std::vector<Build> recompute_once_builds() {
   const auto add = [](OperatorBuilds& builds) {
     builds.add<"recompute_once.bf16.mma", RecomputeOnce<RecomputeBf16>::On, Bf16>(recompute_once_contract());
   };
-  return for_both_operators(operators::softmax_gradients(), operators::sas_gradients(), recompute_limits(), add);
+  return gradient_builds(add);
 }
 
 }  // namespace sas

@@ -145,7 +145,8 @@ inline Contract split_kv_contract(Format element) {
           .chunk = split_keys,
           .score_height = split_features,
           .value_height = split_keys,
-          .elementary_ulp = softmax_ulps()};
+          .elementary_ulp = softmax_ulps(),
+          .wide_normaliser = true};
 }
 
 std::vector<Build> split_kv_builds() {

@@ -58,8 +58,8 @@ KeySums sums_of(const RowBound& row, std::span<const Columns> v, Columns o) {
 /// One head.
 class HeadBound {
  public:
-  HeadBound(const Head<double>& x, const Contract& contract)
-      : x_(x), contract_(contract), weights_(x, contract), v_(column_blocks(x.v.cols())) {
+  HeadBound(const Head<double>& x, const Contract& contract, const RoundingUnits& units)
+      : x_(x), contract_(contract), weights_(x, contract, units), v_(column_blocks(x.v.cols())) {
     for (std::size_t j = 0; j < x.v.rows(); ++j) {
       const std::vector<Columns> row = in_blocks(x.v.row(j));
       for (std::size_t block = 0; block < v_.size(); ++block) v_[block].push_back(row[block]);
@@ -109,7 +109,7 @@ class HeadBound {
 
   /// Weights below the normal numbers, each rounded a few times to a multiple of the least.
   double absolute_floor(const RowBound& row) const {
-    const double least = contract_.flushes_subnormals ? 0x1p-122 : 0x1p-145;
+    const double least = 0x1p5 * weights_.units().eta;
     return static_cast<double>(row.keys.size() + 1) * (least * (row.height + 1) + 4 * weights_.units().small);
   }
 
@@ -159,6 +159,11 @@ class HeadBound {
 
 }  // namespace
 
+void set_attention_bound(const Head<double>& x, const Contract& contract, const RoundingUnits& units,
+                         const References& truth, Allowances& out) {
+  HeadBound(x, contract, units).write(truth, out);
+}
+
 Allowances attention_bound(const Case& c, const Contract& contract, const References& truth) {
   Allowances out;
   for (const auto& [name, reference] : truth) {
@@ -166,8 +171,7 @@ Allowances attention_bound(const Case& c, const Contract& contract, const Refere
     out.emplace(name, Allowance{.deterministic = zeros, .statistical = zeros, .deviation = zeros});
   }
   for_each_head(c, [&](std::int64_t n, std::int64_t h, std::int64_t g) {
-    const Head<double> x = head_of<double>(c, n, h, g);
-    HeadBound(x, contract).write(truth, out);
+    set_attention_bound(head_of<double>(c, n, h, g), contract, rounding_units(contract), truth, out);
   });
   return out;
 }

@@ -75,9 +75,9 @@ struct BoundHead {
   std::vector<double> norm_v, norm_d_output;
   std::vector<double> delta, delta_size;  ///< Δ, and the sum of its terms' sizes
 
-  BoundHead(const GradientHead<double>& x, const Contract& contract)
+  BoundHead(const GradientHead<double>& x, const Contract& contract, const RoundingUnits& units)
       : x(x),
-        weights(x.forward, contract),
+        weights(x.forward, contract, units),
         d_output(x.d_output),
         v(x.forward.v),
         q(blocked(x.forward.q)),
@@ -105,10 +105,10 @@ struct Pair {
 
 class GroupBound {
  public:
-  GroupBound(const Case& c, const Contract& contract, std::int64_t n, std::int64_t h)
-      : c_(c), contract_(contract), units_(rounding_units(contract)), n_(n), h_(h) {
+  GroupBound(const Case& c, const Contract& contract, const RoundingUnits& units, std::int64_t n, std::int64_t h)
+      : c_(c), contract_(contract), units_(units), n_(n), h_(h) {
     for (std::int64_t g = 0; g < c.sizes[Axis::group]; ++g) inputs_.push_back(gradient_head_of<double>(c, n, h, g));
-    for (const GradientHead<double>& x : inputs_) heads_.emplace_back(x, contract);
+    for (const GradientHead<double>& x : inputs_) heads_.emplace_back(x, contract, units);
     keys_ = blocked(inputs_.front().forward.k);
   }
 
@@ -152,7 +152,7 @@ class GroupBound {
         set(out.at("dq"), truth.at("dq"), head.x.forward.index[t], dq, first.q.cols(), height, first.scale);
       }
       const std::size_t row = pair_index(c_, n_, t, h_);
-      const double height = static_cast<double>(contract_.update_height) + tiles_of(block_size()) - 1 + G;
+      const double height = static_cast<double>(contract_.update_height) + G * tiles_of(block_size()) - 1;
       for (std::size_t m = 0; m < blocks; ++m) set_gate(out.at("d_log_gate"), row * blocks + m, gates[m], height);
     }
     const double height = static_cast<double>(contract_.value_height) + G * tiles_of(n) - 1;
@@ -167,7 +167,7 @@ class GroupBound {
   std::size_t block_size() const { return c_.op->uses(Axis::slot) ? static_cast<std::size_t>(c_.parameter("b")) : 1; }
 
   double tiles_of(std::size_t tokens) const {
-    return std::ceil(static_cast<double>(tokens) / static_cast<double>(std::max<std::int64_t>(contract_.chunk, 1))) + 1;
+    return std::ceil(static_cast<double>(tokens) / static_cast<double>(std::max<std::int64_t>(contract_.chunk, 1)));
   }
 
   double gate_unit() const { return elementary_unit(contract_, units_, "exp") + 2 * units_.u; }
@@ -185,10 +185,9 @@ class GroupBound {
     const double delta = head.delta[t], delta_size = head.delta_size[t];
     const double delta_worst = read * u * (1 + read * u) * delta_size + floor;
     const double gated = outside ? gate_unit() : 0, a = f * along, e = a - delta;
-    const double unseen = contract_.flushes_subnormals ? 0x1p-125 : 0x1p-148;  // as a weight, or a gate
-    const double lost = outside ? unseen * std::abs(along) : 0;
+    const double lost = outside ? 4 * units_.eta * std::abs(along) : 0;
     const double of_e = f * of_along.worst * (1 + gated) + gated * std::abs(a) + lost + delta_worst;
-    const double least = (unseen + units_.small) * (std::abs(e) + of_e) + units_.eta + units_.small;
+    const double least = (4 * units_.eta + units_.small) * (std::abs(e) + of_e) + units_.eta + units_.small;
     const double moved = (1 + key.worst) * of_e + key.worst * std::abs(e);
     const double ds = p * e, of_ds = p * (moved + 2 * u * (1 + key.worst) * (std::abs(e) + of_e)) * (1 + 2 * u);
     const double rho = units_.weights + units_.operand;
@@ -206,7 +205,8 @@ class GroupBound {
     pair.of_operand.common = key.deviation * ds;
     pair.of_delta = p * std::sqrt(read) * u * delta_size;
     pair.weight = p * f;
-    pair.of_weight.worst = p * f * ((1 + key.worst) * (1 + gated) * (1 + rho) - 1) + (unseen + units_.small) * (1 + f);
+    pair.of_weight.worst =
+        p * f * ((1 + key.worst) * (1 + gated) * (1 + rho) - 1) + (4 * units_.eta + units_.small) * (1 + f);
     pair.of_weight.common = p * f * std::hypot(key.deviation, rho);
     pair.of_weight.one_sided =
         p * f * (key.one_sided + gated) + std::max(pair.of_weight.worst - p * f * (key.worst + gated + rho), 0.0);
@@ -277,6 +277,11 @@ class GroupBound {
 }  // namespace
 
 Allowances gradients_bound(const Case& c, const Contract& contract, const References& truth) {
+  return gradients_bound_with(rounding_units(contract), c, contract, truth);
+}
+
+Allowances gradients_bound_with(const RoundingUnits& units, const Case& c, const Contract& contract,
+                                const References& truth) {
   Allowances out;
   for (const auto& [name, reference] : truth) {
     const std::vector<double> zeros(reference.hi.size());
@@ -284,7 +289,7 @@ Allowances gradients_bound(const Case& c, const Contract& contract, const Refere
   }
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h)
-      if (length_of(c, n) > 0) GroupBound(c, contract, n, h).write(truth, out);
+      if (length_of(c, n) > 0) GroupBound(c, contract, units, n, h).write(truth, out);
   return out;
 }
 

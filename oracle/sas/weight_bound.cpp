@@ -33,10 +33,10 @@ struct WeightBounds::Logit {
   double value, worst, variance, one_sided;
 };
 
-WeightBounds::WeightBounds(const Head<double>& x, const Contract& contract)
+WeightBounds::WeightBounds(const Head<double>& x, const Contract& contract, const RoundingUnits& units)
     : x_(x),
       contract_(contract),
-      units_(rounding_units(contract)),
+      units_(units),
       exp_unit_(elementary_unit(contract, units_, "exp")),
       exact_scale_(is_power_of_two(x.scale)),
       q_(x.q),
@@ -64,7 +64,7 @@ std::vector<WeightBounds::Token> WeightBounds::tokens_of(const Matrix<double>& m
 WeightBounds::Logit WeightBounds::logit(const Token& q, const Token& k, double dot, double log_gate) const {
   const double u = units_.u, h = static_cast<double>(contract_.score_height), scale = std::abs(x_.scale);
   const double size = scale * q.norm * k.norm, z = x_.scale * dot, logit = z + log_gate;
-  const bool exact = q.operand + k.operand == 0 && q.norm * k.norm <= 0x1p24 * q.unit * k.unit;
+  const bool exact = q.operand + k.operand == 0 && q.norm * k.norm <= q.unit * k.unit / u;
   const double summed = exact ? 0 : h * u * (1 + h * u) * size;
   const double of_scale = exact_scale_ ? 0 : u * std::abs(z), of_gate = log_gate == 0 ? 0 : u * std::abs(logit);
   const double floor =

@@ -42,7 +42,8 @@ struct RowBound {
 /// What the bounds of one head share.
 class WeightBounds {
  public:
-  WeightBounds(const Head<double>& x, const Contract& contract);
+  /// `units` are the contract's, or those of a format of few bits.
+  WeightBounds(const Head<double>& x, const Contract& contract, const RoundingUnits& units);
 
   /// Of query t, whose L this is; no keys where it reads none.
   RowBound of(std::size_t t, double L) const;

@@ -97,11 +97,11 @@ std::string fused_product_fault(const SumSite& site, const SumTree& tree) {
       std::find_if(triples.rbegin(), triples.rend(), [](const Triple& t) { return t.small_alone && !t.fused; });
   if (!site.multiplies || !holds || found == triples.rend()) return "";
   Terms a(site.terms, 0.0), b(site.terms, 1.0);
-  a[found->big] = -1, b[found->big] = 1 + 0x1p-11, a[found->small] = b[found->small] = 1 + 0x1p-12;
+  a[found->big] = -1, b[found->big] = 1 - 0x1p-12, a[found->small] = b[found->small] = 1 - 0x1p-13;
   const double got = site.sums(b, {a}).front();
-  if (std::abs(got - 0x1p-24) < 0x1p-30) return "";
+  if (std::abs(got - 0x1p-26) < 0x1p-30) return "";
   return fmt::format(
-      "{}: (1 + 2^-12)^2 - (1 + 2^-11), terms {} and {}, gives {:a}: the product is rounded before it is added",
+      "{}: (1 - 2^-13)^2 - (1 - 2^-12), terms {} and {}, gives {:a}: the product is rounded before it is added",
       site.name, found->small, found->big, got);
 }
 

@@ -11,7 +11,7 @@ namespace assay {
 /// tensor cores). Empty if that is 24 bits everywhere.
 std::string accumulator_fault(const SumSite& site, const SumTree& tree);
 
-/// Whether a product that is added to a sum is rounded first, from (1 + 2^-12)² - (1 + 2^-11) = 2^-24. Empty if it is
+/// Whether a product that is added to a sum is rounded first, from (1 - 2^-13)² - (1 - 2^-12) = 2^-26. Empty if it is
 /// not, or if the site's factors do not hold 13 bits.
 std::string fused_product_fault(const SumSite& site, const SumTree& tree);
 

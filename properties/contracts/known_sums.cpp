@@ -76,8 +76,13 @@ float in_bf16(const Products& x) {
   return sum;
 }
 
-SumSite site_of(float (*sum)(const Products&), std::size_t terms) {
-  return {.name = "a known sum", .terms = terms, .sums = [sum](const Terms& b, const std::vector<Terms>& rows) {
+SumSite site_of(float (*sum)(const Products&), std::size_t terms, bool at_most_one = false) {
+  const Operand operand{.at_most_one = at_most_one};
+  return {.name = "a known sum",
+          .terms = terms,
+          .a = operand,
+          .b = operand,
+          .sums = [sum](const Terms& b, const std::vector<Terms>& rows) {
             std::vector<double> sums;
             for (const Terms& a : rows) {
               Products x;
@@ -152,10 +157,12 @@ Outcome operands() {
   FirstFailure found;
   for (const auto& [sum, ignored] : kinds)
     for (const auto& [other, contract] : kinds)
-      for (const bool of_a : {true, false}) {
-        const std::string fault = operand_fault(site_of(sum, 5), of_a, stated_rounding(contract, Format::f32, true));
-        found.note(holds_if(fault.empty() == (sum == other), fault.empty() ? "a wrong claim passes" : fault));
-      }
+      for (const bool of_a : {true, false})
+        for (const bool at_most_one : {true, false}) {
+          const SumSite site = site_of(sum, 5, at_most_one);
+          const std::string fault = operand_fault(site, of_a, stated_rounding(contract, Format::f32, true));
+          found.note(holds_if(fault.empty() == (sum == other), fault.empty() ? "a wrong claim passes" : fault));
+        }
   return found.outcome();
 }
 

@@ -35,9 +35,10 @@ const OperandRounding& rounding_named(std::string_view name) {
   return *std::ranges::find(roundings, name, &OperandRounding::name);
 }
 
-/// In [1, 2), every value of the format. For 8 and 11 bits: halfway below an even and below an odd neighbour, and a
-/// little off. Then 1 + 2^-k, and what two words of 11 bits do not hold.
-std::vector<double> boundary_numbers(Format held) {
+/// In [1, 2), every value of the format; or in (1/2, 1], as far below 1 by half as much. For 8 and 11 bits: halfway
+/// below an even and below an odd neighbour, and a little off. Then 1 + 2^-k, and what two words of 11 bits do not
+/// hold.
+std::vector<double> boundary_numbers(Format held, bool at_most_one) {
   std::vector<double> numbers;
   for (const int bits : {8, 11}) {
     const double unit = power_of_two(1 - bits), half = unit / 2;
@@ -46,6 +47,8 @@ std::vector<double> boundary_numbers(Format held) {
   }
   for (int k = 1; k <= 23; ++k) numbers.push_back(1 + power_of_two(-k));
   for (const double x : {1 + 0x1p-12 + 0x1p-23, 1 + 0x1p-3 + 0x1p-13 + 0x1p-23}) numbers.push_back(x);
+  if (at_most_one)
+    for (double& x : numbers) x = 1 - (x - 1) / 2;
   const FloatFormat& format = float_format(held);
   std::erase_if(numbers, [&](double x) { return round_to(format, x) != x; });
   return numbers;
@@ -110,7 +113,8 @@ const OperandRounding& stated_rounding(const Contract& contract, Format kept, bo
 
 std::string operand_fault(const SumSite& site, bool of_a, const OperandRounding& stated) {
   if (site.probed + 2 > site.terms) return "";
-  const std::vector<double> numbers = boundary_numbers(of_a ? site.a.held : site.b.held);
+  const Operand& operand = of_a ? site.a : site.b;
+  const std::vector<double> numbers = boundary_numbers(operand.held, operand.at_most_one);
   // x · 1 - 1 · 1: the last bits of x are all that is left. 1 stands on neither side of a boundary.
   Terms seen;
   const std::size_t x = site.probed;
@@ -132,7 +136,7 @@ std::string operand_fault(const SumSite& site, bool of_a, const OperandRounding&
 
 std::string handed_through_fault(std::string_view what, Format held, const OperandRounding& stated,
                                  const std::function<Terms(const Terms&)>& seen) {
-  const std::vector<double> numbers = boundary_numbers(held);
+  const std::vector<double> numbers = boundary_numbers(held, false);
   Terms beyond_one = seen(numbers);
   for (double& x : beyond_one) x -= 1;
   return fault_text(what, stated, numbers, beyond_one, 24);

@@ -50,7 +50,7 @@ Terms returned(const Kernel& kernel, const Terms& numbers) {
 std::int64_t rows_before_a_nan(const Kernel& kernel) {
   const std::int64_t T = several_chunks(kernel) / 2 * 2 - 2;  // the last token ends a chunk
   Question question(kernel, {1, T, 1, 1}, 1);
-  question.input().inputs.at("v").set(T - 1, std::nan(""));
+  question.set_v(0, T - 1, 0, std::nan(""));
   question.ask();
   std::int64_t rows = 0;
   for (std::int64_t t = 0; t + 1 < T; ++t) rows += std::isnan(question.o(0, t, 0));
@@ -64,14 +64,6 @@ double negative_normaliser(const Kernel& kernel) {
   question.set_v(0, 0, 0, 1);
   question.ask();
   return question.o(0, 0, 0);
-}
-
-/// A site whose sums come from `sums(kernel, more..., b, rows)`.
-template <class Sums, class... More>
-std::function<Terms(const Terms&, const std::vector<Terms>&)> asked(const Kernel& kernel, Sums sums, More... more) {
-  return [&kernel, sums, more...](const Terms& b, const std::vector<Terms>& rows) {
-    return sums(kernel, more..., b, rows);
-  };
 }
 
 /// Sizes that all sites of a kernel share.

@@ -105,22 +105,20 @@ std::int64_t several_chunks(const Kernel& kernel) {
 
 /// Σ_f φ_q S over the state and, as the last term, the token's own key: a row of a is a column of S.
 Terms read_S(const Kernel& kernel, std::int64_t d, const Terms& b, const std::vector<Terms>& rows) {
-  const std::int64_t columns = kernel.limits.value, n_sequences = sequences_for(rows.size(), columns);
-  Question question(kernel, {n_sequences, 1, d, std::min<std::int64_t>(columns, rows.size())}, large_eps);
+  const Columns columns(kernel.limits.value, rows);
+  Question question(kernel, {columns.sequences(), 1, d, columns.width}, large_eps);
   const std::int64_t last = question.width() - 1;
-  for (std::int64_t n = 0; n < n_sequences; ++n) {
+  for (std::int64_t n = 0; n < columns.sequences(); ++n) {
     for (std::int64_t f = 0; f <= last; ++f) question.set_q(n, 0, f, b[f]);
     question.set_k(n, 0, last, 1);
   }
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows.size()); ++i) {
-    const std::int64_t n = i / columns, j = i % columns;
-    for (std::int64_t f = 0; f < last; ++f) question.set_S0(n, f, j, rows[i][f]);
-    question.set_v(n, 0, j, rows[i][last]);
-  }
+  columns.for_each([&](auto row, auto n, auto j) {
+    for (std::int64_t f = 0; f < last; ++f) question.set_S0(n, f, j, rows[row][f]);
+    question.set_v(n, 0, j, rows[row][last]);
+  });
   question.ask();
   Terms sums;
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows.size()); ++i)
-    sums.push_back(question.o(i / columns, 0, i % columns) * large_eps);
+  columns.for_each([&](auto, auto n, auto j) { sums.push_back(question.o(n, 0, j) * large_eps); });
   return sums;
 }
 
@@ -156,24 +154,21 @@ Terms scores(const Kernel& kernel, std::int64_t d, const Terms& b, const std::ve
 
 /// Σ_j w_j v_j of the last query: a row of a is a column of v, a weight three features that no format rounds.
 Terms values_over_keys(const Kernel& kernel, const Keys& keys, const Terms& b, const std::vector<Terms>& rows) {
-  const std::int64_t columns = kernel.limits.value;
-  const std::int64_t n_sequences = sequences_for(rows.size(), columns);
-  Question question(kernel, {n_sequences, keys.tokens, 1, std::min<std::int64_t>(columns, rows.size())}, large_eps);
-  for (std::int64_t n = 0; n < n_sequences; ++n) {
+  const Columns columns(kernel.limits.value, rows);
+  Question question(kernel, {columns.sequences(), keys.tokens, 1, columns.width}, large_eps);
+  for (std::int64_t n = 0; n < columns.sequences(); ++n) {
     for (std::int64_t m = 0; m < 3; ++m) {
       question.set_q(n, keys.tokens - 1, m, 1);
       for (std::int64_t t = 0; t < keys.tokens; ++t) question.set_k(n, t, m, pieces(b[keys.term_of(t)])[m]);
     }
   }
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows.size()); ++i) {
-    const std::int64_t n = i / columns, j = i % columns;
-    for (std::int64_t t = 0; t < keys.tokens; ++t) question.set_v(n, t, j, rows[i][keys.term_of(t)]);
-    if (keys.after_state) question.set_S0(n, 0, j, rows[i][0] * b[0]);
-  }
+  columns.for_each([&](auto row, auto n, auto j) {
+    for (std::int64_t t = 0; t < keys.tokens; ++t) question.set_v(n, t, j, rows[row][keys.term_of(t)]);
+    if (keys.after_state) question.set_S0(n, 0, j, rows[row][0] * b[0]);
+  });
   question.ask();
   Terms sums;
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows.size()); ++i)
-    sums.push_back(question.o(i / columns, keys.tokens - 1, i % columns) * large_eps);
+  columns.for_each([&](auto, auto n, auto j) { sums.push_back(question.o(n, keys.tokens - 1, j) * large_eps); });
   return sums;
 }
 
@@ -210,35 +205,32 @@ Terms weights_over_keys(const Kernel& kernel, const Keys& keys, const Terms& b, 
 
 /// S0 + Σ_t φ_k v: a row of a is a column of S.
 Terms update_of_S(const Kernel& kernel, const Keys& keys, const Terms& b, const std::vector<Terms>& rows) {
-  const std::int64_t columns = kernel.limits.value, n_sequences = sequences_for(rows.size(), columns);
-  Question question(kernel, {n_sequences, keys.tokens, 1, std::min<std::int64_t>(columns, rows.size())}, 1);
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows.size()); ++i) {
-    const std::int64_t n = i / columns, j = i % columns;
-    question.set_S0(n, 0, j, rows[i][0] * b[0]);
+  const Columns columns(kernel.limits.value, rows);
+  Question question(kernel, {columns.sequences(), keys.tokens, 1, columns.width}, 1);
+  columns.for_each([&](auto row, auto n, auto j) {
+    question.set_S0(n, 0, j, rows[row][0] * b[0]);
     for (std::int64_t t = 0; t < keys.tokens; ++t) {
-      question.set_v(n, t, j, rows[i][t + 1]);
+      question.set_v(n, t, j, rows[row][t + 1]);
       if (j == 0) question.set_k(n, t, 0, b[t + 1]);
     }
-  }
+  });
   question.ask();
   Terms sums;
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows.size()); ++i)
-    sums.push_back(question.S(i / columns, 0, i % columns));
+  columns.for_each([&](auto, auto n, auto j) { sums.push_back(question.S(n, 0, j)); });
   return sums;
 }
 
 /// z0 + Σ_t φ_k: a row of a is a feature.
 Terms update_of_z(const Kernel& kernel, const Keys& keys, const Terms&, const std::vector<Terms>& rows) {
-  const std::int64_t width = kernel.limits.channels.front() * 16;
-  Question question(kernel, {sequences_for(rows.size(), width), keys.tokens, 16, 1}, 1);
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows.size()); ++i) {
-    question.set_z0(i / width, i % width, rows[i][0]);
-    for (std::int64_t t = 0; t < keys.tokens; ++t) question.set_k(i / width, t, i % width, rows[i][t + 1]);
-  }
+  const Columns features(kernel.limits.channels.front() * 16, rows);
+  Question question(kernel, {features.sequences(), keys.tokens, 16, 1}, 1);
+  features.for_each([&](auto row, auto n, auto f) {
+    question.set_z0(n, f, rows[row][0]);
+    for (std::int64_t t = 0; t < keys.tokens; ++t) question.set_k(n, t, f, rows[row][t + 1]);
+  });
   question.ask();
   Terms sums;
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows.size()); ++i)
-    sums.push_back(question.z(i / width, i % width));
+  features.for_each([&](auto, auto n, auto f) { sums.push_back(question.z(n, f)); });
   return sums;
 }
 

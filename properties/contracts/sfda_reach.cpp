@@ -34,14 +34,6 @@ struct Setting {
   }
 };
 
-/// A site whose sums come from `sums(kernel, more..., b, rows)`.
-template <class Sums, class... More>
-std::function<Terms(const Terms&, const std::vector<Terms>&)> asked(const Kernel& kernel, Sums sums, More... more) {
-  return [&kernel, sums, more...](const Terms& b, const std::vector<Terms>& rows) {
-    return sums(kernel, more..., b, rows);
-  };
-}
-
 std::vector<SumSite> state_sites(const Setting& x) {
   return {{.name = "S over dimensions",
            .terms = x.terms(x.d),
@@ -113,7 +105,7 @@ SumSite several_chunks(const Kernel& kernel) {
 /// The final S after tokens that write nothing.
 Terms kept(const Kernel& kernel, const Terms& numbers) {
   const std::int64_t n = std::ssize(numbers);
-  Question question(kernel, {n, kernel.limits.one_token ? 1 : 2 * block_tokens + 2, 1, 1, block_tokens});
+  Question question(kernel, {n, kernel.limits.one_token ? 1 : 2 * block_tokens + 2, 1, 1}, block_tokens);
   for (std::int64_t i = 0; i < n; ++i) question.set_S0(i, {0, 0}, 0, numbers[i]);
   question.ask();
   Terms seen;
@@ -136,7 +128,7 @@ Terms returned(const Kernel& kernel, const Terms& numbers) {
 /// Rows of one chunk before a NaN in its last token's value, or its key.
 std::int64_t rows_before_a_nan(const Kernel& kernel, bool in_key) {
   const std::int64_t T = 2 * block_tokens;
-  Question question(kernel, {1, T, 1, 1, T});
+  Question question(kernel, {1, T, 1, 1}, T);
   in_key ? question.set_k(0, T - 1, {0, 0}, std::nan("")) : question.set_v(0, T - 1, {0, 0}, std::nan(""));
   question.ask();
   std::int64_t rows = 0;

@@ -11,22 +11,6 @@ namespace {
 /// A factor of keys that makes what they read of a state vanish beside a value; its inverse makes up for it.
 constexpr double slight = 0x1p-40;
 
-/// One row of terms a column of values, in as many sequences as that takes.
-struct Columns {
-  std::int64_t rows, width;
-
-  Columns(const Kernel& kernel, const std::vector<Terms>& all)
-      : rows(std::ssize(all)), width(std::min<std::int64_t>(kernel.limits.value, rows)) {}
-
-  std::int64_t sequences() const { return (rows + width - 1) / width; }
-
-  /// Calls see(row, n, j).
-  template <class See>
-  void for_each(See see) const {
-    for (std::int64_t i = 0; i < rows; ++i) see(i, i / width, i % width);
-  }
-};
-
 /// Entry (t, i) of Sylvester's Hadamard matrix: different rows are orthogonal, and those of 2 t and 2 t + 1 by terms
 /// that cancel in turn.
 double hadamard(std::int64_t t, std::int64_t i) {
@@ -37,7 +21,7 @@ double hadamard(std::int64_t t, std::int64_t i) {
 
 /// The token's key is slight: it hardly sees what the state has in its dimension.
 Terms read(const Kernel& kernel, std::int64_t d, const Terms& b, const std::vector<Terms>& rows) {
-  const Columns columns(kernel, rows);
+  const Columns columns(kernel.limits.value, rows);
   const std::int64_t planes = planes_of(kernel), last = d - 1;
   Question question(kernel, {columns.sequences(), 1, d, columns.width});
   const auto is_written = [&](std::int64_t p, std::int64_t i) { return p == 0 && i == last; };
@@ -60,7 +44,7 @@ Terms read(const Kernel& kernel, std::int64_t d, const Terms& b, const std::vect
 }
 
 Terms predicted(const Kernel& kernel, std::int64_t d, const Terms& b, const std::vector<Terms>& rows) {
-  const Columns columns(kernel, rows);
+  const Columns columns(kernel.limits.value, rows);
   const std::int64_t planes = planes_of(kernel), last = d - 1;
   Question question(kernel, {columns.sequences(), 1, d, columns.width});
   for (std::int64_t n = 0; n < columns.sequences(); ++n) question.set_k(n, 0, {0, last}, 1);
@@ -98,9 +82,9 @@ Terms scores(const Kernel& kernel, std::int64_t d, Queries queries, const Terms&
 /// Token t has dimension t to itself, and A_t is what the last query has there. The state lies in the last token's
 /// dimension, which its key hardly sees.
 Terms values_over_tokens(const Kernel& kernel, std::int64_t d, const Terms& b, const std::vector<Terms>& rows) {
-  const Columns columns(kernel, rows);
+  const Columns columns(kernel.limits.value, rows);
   const std::int64_t planes = planes_of(kernel), last = d - 1;
-  Question question(kernel, {columns.sequences(), d, d, columns.width, largest_chunk});
+  Question question(kernel, {columns.sequences(), d, d, columns.width}, largest_chunk);
   for (std::int64_t n = 0; n < columns.sequences(); ++n)
     for (std::int64_t t = 0; t < d; ++t) {
       question.set_k(n, t, {0, t}, t == last ? slight : 1);
@@ -121,9 +105,9 @@ Terms values_over_tokens(const Kernel& kernel, std::int64_t d, const Terms& b, c
 /// Keys are slight multiples of orthogonal rows of ones: dimension 0 takes all of them, and none reads what another
 /// wrote.
 Terms updates(const Kernel& kernel, const Writes& writes, const Terms& b, const std::vector<Terms>& rows) {
-  const Columns columns(kernel, rows);
+  const Columns columns(kernel.limits.value, rows);
   const std::int64_t planes = value_planes_of(kernel), T = writes.tokens;
-  Question question(kernel, {columns.sequences(), T, writes.d, columns.width, writes.chunk});
+  Question question(kernel, {columns.sequences(), T, writes.d, columns.width}, writes.chunk);
   for (std::int64_t n = 0; n < columns.sequences(); ++n)
     for (std::int64_t t = 0; t < T; ++t)
       for (std::int64_t p = 0; p < planes; ++p)

@@ -32,12 +32,19 @@ struct Reach {
 
   /// o for N = -1, D = -1 and eps = 1/2: 2, or -2 where D is clamped at 0; absent where nothing is normalised.
   std::function<double()> negative_normaliser;
+
+  /// Of a softmax: whether weights are summed as they are before they are rounded, whether powers are of two; and
+  /// whether subnormal values count as 0.
+  std::function<bool()> wide_normaliser, base_two, flushes_subnormals;
 };
 
-/// Of a kernel of SANATAN from given features, and of one of the delta rule, in cases of d dimensions, a power of 2;
-/// nothing for a kernel of another operator.
+/// Of a kernel of SANATAN from given features, of one of the delta rule, and of one of softmax attention, its
+/// gradients or block selection, in cases of d dimensions, a power of 2; nothing for a kernel of another operator.
 std::optional<Reach> sanatan_reach(const Kernel& kernel, std::int64_t d);
 std::optional<Reach> sfda_reach(const Kernel& kernel, std::int64_t d);
+std::optional<Reach> softmax_reach(const Kernel& kernel, std::int64_t d);
+std::optional<Reach> softmax_gradient_reach(const Kernel& kernel, std::int64_t d);
+std::optional<Reach> selection_reach(const Kernel& kernel, std::int64_t d);
 
 /// A score that is 0 if features are not rounded, and what rounding makes of it.
 struct ScoreNearZero {

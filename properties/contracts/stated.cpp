@@ -25,8 +25,9 @@ constexpr std::int64_t few_dimensions = 16;
 constexpr std::int64_t chained_dimensions = 32;
 
 std::optional<Reach> reach_of(const Kernel& kernel, std::int64_t d) {
-  std::optional<Reach> reach = sanatan_reach(kernel, d);
-  return reach ? reach : sfda_reach(kernel, d);
+  for (const auto reach_of : {sanatan_reach, sfda_reach, softmax_reach, softmax_gradient_reach, selection_reach})
+    if (std::optional<Reach> reach = reach_of(kernel, d)) return reach;
+  return std::nullopt;
 }
 
 bool is_probed(const Kernel& kernel) { return reach_of(kernel, few_dimensions).has_value(); }
@@ -44,7 +45,7 @@ Outcome stated(std::string_view field, const T& states, const T& found) {
              : Outcome::fails(fmt::format("{}: the contract states {}, probes find {}", field, states, found));
 }
 
-/// A height that the contract states, and the largest that the sites it speaks of have.
+/// A height that the contract states, and the largest that the sites it speaks of have; 0 where there is none.
 struct Height {
   std::string_view field;
   std::int64_t Contract::*states;
@@ -119,9 +120,9 @@ Outcome order(const KernelTrial& trial) {
   const Shape shape = shape_of(reach, contract);
   FirstFailure found;
   for (const Height& height : heights)
-    if (std::ranges::find(reach.sums, height.states, &SumSite::height) != reach.sums.end())
-      found.note(stated(height.field, contract.*height.states, shape.height(height.states)));
+    found.note(stated(height.field, contract.*height.states, shape.height(height.states)));
   found.note(stated("mma_chain", contract.mma_chain, shape.chain()));
+  found.note(stated("a product on tensor cores", contract.product != Product::fma, shape.chain() > 0));
   found.note(stated("order", name_of(contract.order), name_of(shape.order())));
   if (shape.has_kinds()) found.note(stated("one_order", contract.one_order, shape.one_order()));
   found.note(stated("chunk", contract.chunk, chunk_of(reach.chunks)));
@@ -132,6 +133,14 @@ Format kept_format(const Contract& contract, const Operand& operand) {
   return operand.kept == nullptr ? operand.held : contract.*operand.kept;
 }
 
+/// Products of 16 bits round what is kept in more: a contract must say so, as bounds are derived from what is kept.
+std::string kept_fault(const Contract& contract, const SumSite& site, const Operand& operand) {
+  const bool of_16_bits = contract.product == Product::bf16 || contract.product == Product::fp16;
+  if (!of_16_bits || !site.by_tiles || operand.kept == nullptr || contract.*operand.kept != Format::f32) return "";
+  return fmt::format("{}: the contract states {} products of a factor that is kept in f32", site.name,
+                     name_of(contract.product));
+}
+
 Outcome operands(const KernelTrial& trial) {
   const Contract& contract = trial.kernel.contract;
   const Reach reach = *reach_of(trial.kernel, few_dimensions);
@@ -140,6 +149,7 @@ Outcome operands(const KernelTrial& trial) {
     const auto rounding = [&](const Operand& operand) -> const OperandRounding& {
       return stated_rounding(contract, kept_format(contract, operand), site.by_tiles);
     };
+    for (const Operand& operand : {site.a, site.b}) faults.push_back(kept_fault(contract, site, operand));
     faults.push_back(operand_fault(site, true, rounding(site.a)));
     if (site.multiplies) faults.push_back(operand_fault(site, false, rounding(site.b)));
   }
@@ -151,6 +161,7 @@ Outcome accumulators(const KernelTrial& trial) {
   const Reach reach = *reach_of(trial.kernel, chained_dimensions);
   std::vector<std::string> faults;
   for (const SumSite& site : reach.sums) {
+    if (!site.any_sign) continue;
     const SumTree tree = revealed_tree(site);
     faults.push_back(accumulator_fault(site, tree));
     if (!site.by_tiles || contract.product == Product::fma) faults.push_back(fused_product_fault(site, tree));
@@ -172,6 +183,10 @@ Outcome tensors(const KernelTrial& trial) {
     found.note(stated("keys_reach_back", contract.keys_reach_back, reach.rows_before_a_nan_key() > 0));
   if (reach.negative_normaliser)
     found.note(stated("clamps_normaliser", contract.clamps_normaliser, reach.negative_normaliser() < 0));
+  if (reach.wide_normaliser) found.note(stated("wide_normaliser", contract.wide_normaliser, reach.wide_normaliser()));
+  if (reach.base_two) found.note(stated("base_two", contract.base_two, reach.base_two()));
+  if (reach.flushes_subnormals)
+    found.note(stated("flushes_subnormals", contract.flushes_subnormals, reach.flushes_subnormals()));
   return found.outcome();
 }
 
@@ -230,7 +245,8 @@ std::vector<KernelLaw> contracts_stated_laws() {
              "cores; products are fused",
              accumulators),
       law_of("contract.tensors_have_the_stated_formats",
-             "states and o hold the stated bits; a NaN value or key reaches back as stated; D < 0 is clamped as stated",
+             "states and outputs hold the stated bits; a NaN value or key reaches back as stated; D < 0 is clamped, "
+             "weights are summed before they are rounded, and subnormals kept, as stated",
              tensors),
       {.name = "contract.computed_features_are_rounded_as_stated",
        .statement = "scores of angles that are pi apart are 0, or what rounding the features makes of them",

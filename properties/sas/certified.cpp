@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "oracle/sas/ball_attention.hpp"
 #include "oracle/sas/defined.hpp"
 #include "oracle/sas/gates_oracle.hpp"
 #include "oracle/sas/score_gradients_oracle.hpp"
@@ -51,19 +52,16 @@ Outcome enclosed(const Case& c, const References& certified, const References& d
 
 using Values = References (*)(const Case&);
 
+References in_balls(const Case& c) { return sas::attention_in_balls(c, 128); }
+
 Law law(std::string_view name, const Operator& (*op)(), Values certified = sas::certified_attention,
         Values defined = sas::attention_by_definition, std::string_view source = "[SAS] eq. 1, 2, 3, 9") {
   const auto check = [=](Draw& draw) {
     const Case c = draw_case(op(), draw);
     return enclosed(c, certified(c), defined(c));
   };
-  return {name,
-          "|certified - definition| <= radius, in every family",
-          source,
-          Proof::tested,
-          0,
-          60,
-          {{"MPFR, 50 digits", 0, check}}};
+  return {name, "|certified - definition| <= radius, in every family",        source, Proof::tested, 0,
+          60,   {{defined == in_balls ? "Arb" : "MPFR, 50 digits", 0, check}}};
 }
 
 }  // namespace
@@ -71,6 +69,7 @@ Law law(std::string_view name, const Operator& (*op)(), Values certified = sas::
 std::vector<Law> sas_certified_laws() {
   return {law("sas.certified_softmax_holds_the_definition", operators::softmax_attention),
           law("sas.certified_attention_holds_the_definition", operators::sas_attention),
+          law("sas.certified_attention_meets_its_balls", operators::sas_attention, sas::certified_attention, in_balls),
           law("sas.certified_scores_hold_the_definition", operators::sas_select, sas::certified_scores,
               sas::scores_by_definition),
           law("sas.certified_gates_hold_the_definition", operators::sas_gates, sas::certified_gates,

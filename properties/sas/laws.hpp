@@ -7,6 +7,8 @@
 /// Laws of the SAS formulas, one function a file; the claims that they settle stand in each law's source.
 namespace assay {
 
+std::vector<Law> sas_adverse_gradient_rounding_laws();
+std::vector<Law> sas_adverse_rounding_laws();
 std::vector<Law> sas_attention_gradients_laws();
 std::vector<Law> sas_attention_laws();
 std::vector<Law> sas_balance_laws();
@@ -15,6 +17,7 @@ std::vector<Law> sas_coverage_laws();
 std::vector<Law> sas_gate_gradients_laws();
 std::vector<Law> sas_gates_laws();
 std::vector<Law> sas_golden_gradients_laws();
+std::vector<Law> sas_golden_laws();
 std::vector<Law> sas_grouped_heads_laws();
 std::vector<Law> sas_inference_laws();
 std::vector<Law> sas_masked_gradients_laws();

@@ -44,6 +44,7 @@ class Arb {
   Arb(DoubleDouble mid, double radius);
   /// Exact.
   explicit Arb(mpfr_srcptr x);
+  explicit Arb(arb_srcptr x) : Arb() { arb_set(x_, x); }
   template <Integer I>
   Arb(I n) : Arb() {
     if constexpr (std::is_signed_v<I>)

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "oracle/sas/ball_attention.hpp"
+#include "problem/operators/sas.hpp"
 #include "run/bench_kernels.hpp"
 #include "run/bench_oracle.hpp"
 #include "run/glob.hpp"
@@ -13,7 +15,9 @@ namespace {
 void print_rows(const Output& output, const std::vector<BenchRow>& rows) {
   for (const BenchRow& row : rows) {
     fmt::print(output.people(), "{:<48} {:>9.3g} s a {}", row.name, row.seconds, row.unit);
-    if (row.reference) fmt::print(output.people(), "; {:.0f} times faster", row.reference->seconds / row.seconds);
+    if (row.reference)
+      fmt::print(output.people(), "; {:.0f} times faster than {}", row.reference->seconds / row.seconds,
+                 row.reference->name);
     if (row.peak_bytes)
       fmt::print(output.people(), "; at most {:.0f} MiB", static_cast<double>(*row.peak_bytes) / 0x1p20);
     if (!row.text.empty()) fmt::print(output.people(), "; {}", row.text);
@@ -76,7 +80,8 @@ void add_bench(CLI::App& app, const Context& context) {
     });
   });
   oracle->callback([=, &context] {
-    bench(o->output, context, [&] { return bench_oracle({}, Chosen(context.tables, o->paper).tables); });
+    const OracleBench beside{.in_balls = {{&operators::softmax_attention(), sas::attention_in_balls}}};
+    bench(o->output, context, [&] { return bench_oracle(beside, Chosen(context.tables, o->paper).tables); });
   });
 }
 
