@@ -99,7 +99,8 @@ bool flushes_subnormals(const Kernel& kernel) {
 }  // namespace
 
 std::optional<Reach> softmax_reach(const Kernel& kernel, std::int64_t d) {
-  if (kernel.op->find("lse") == nullptr || kernel.op->find("lse")->role != Role::output) return std::nullopt;
+  const TensorSpec* const o = kernel.op->find("o");
+  if (o == nullptr || o->role != Role::output || kernel.op->find("lse") == nullptr) return std::nullopt;
   Reach reach{.sums = sums_of(kernel, d),
               .chunks = value_site(kernel),
               .output = [&kernel](const Terms& x) { return returned(kernel, x); },
