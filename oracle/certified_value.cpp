@@ -19,4 +19,11 @@ References empty_references(const Case& c) {
   return out;
 }
 
+Tensors empty_outputs(const Case& c, Format result) {
+  Tensors out;
+  for (const TensorSpec& spec : c.op->tensors)
+    if (is_output(spec.role)) out.emplace(spec.name, Tensor(c.format_of(spec, result), spec.shape(c.sizes)));
+  return out;
+}
+
 }  // namespace assay

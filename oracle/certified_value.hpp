@@ -19,4 +19,7 @@ void set(Reference& reference, std::size_t i, const CertifiedValue& x);
 /// Zeros for every output of the case's operator.
 References empty_references(const Case& c);
 
+/// Zeros for the same in tensors, results in this format; over a field the case's elements.
+Tensors empty_outputs(const Case& c, Format result);
+
 }  // namespace assay

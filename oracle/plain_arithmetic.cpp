@@ -67,13 +67,6 @@ void Accumulator::instruct() {
   count_ = 0;
 }
 
-Tensors empty_outputs(const Case& c, const Contract& contract) {
-  Tensors out;
-  for (const TensorSpec& spec : c.op->tensors)
-    if (is_output(spec.role)) out.emplace(spec.name, Tensor(c.format_of(spec, contract.output), spec.shape(c.sizes)));
-  return out;
-}
-
 std::vector<std::size_t> shuffled(std::size_t count, Draw& draw) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});

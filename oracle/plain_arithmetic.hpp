@@ -39,9 +39,6 @@ class Accumulator {
   std::size_t count_ = 0;
 };
 
-/// Zeros for every output and final state of the case's operator, in the contract's formats.
-Tensors empty_outputs(const Case& c, const Contract& contract);
-
 /// 0 … count - 1 in random order.
 std::vector<std::size_t> shuffled(std::size_t count, Draw& draw);
 

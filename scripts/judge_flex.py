@@ -4,6 +4,7 @@ Gates are added to scores by its score_mod, blocks are left out by its block mas
 kernel of it. Gates outside the softmax are none of its: cases with them are left out.
 """
 
+import functools
 import importlib.metadata
 
 import outside
@@ -77,19 +78,14 @@ def call(one):
     function = FUNCTIONS[one.function]()
 
     def outputs(x, parameters):
-        q, v, selected = x["q"], x["v"], x["selected"]
+        q, v = x["q"], x["v"]
         log_gate = x.get("log_gate")
         if log_gate is None:
             blocks = -(-q.shape[1] // int(parameters["b"]))
             log_gate = q.new_zeros((*q.shape[:3], max(blocks, 1))).float()
         result = {"o": q.new_zeros((*q.shape[:4], v.shape[-1])), "lse": q.new_zeros(q.shape[:4]).float()}
-        for row, begin, end in outside.sequences_of(x):
-            if begin == end:
-                continue
-            at = (slice(row, row + 1), slice(begin, end))
-            for name, part in attention_of(function, parameters, q[at], x["k"][at], v[at], selected[at], log_gate[at]).items():
-                result[name][at] = part
-        return result
+        attend = functools.partial(attention_of, function, parameters)
+        return outside.by_sequences(attend, x, [q, x["k"], v, x["selected"], log_gate], result)
     return outputs
 
 

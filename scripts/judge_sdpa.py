@@ -6,6 +6,7 @@ Their backward passes take the o and the log-sum-exp of a case as they are, one 
 gradients that it has rounded for each.
 """
 
+import functools
 import importlib.metadata
 
 import outside
@@ -125,13 +126,8 @@ def call(one):
             result = {"dq": q.new_zeros(q.shape), "dk": k.new_zeros(k.shape), "dv": v.new_zeros(v.shape)}
         else:
             result = {"o": q.new_zeros((*q.shape[:4], v.shape[-1])), "lse": q.new_zeros(q.shape[:4]).float()}
-        for row, begin, end in outside.sequences_of(x):
-            if begin == end:
-                continue
-            at = (slice(row, row + 1), slice(begin, end))
-            for name, part in of_sequence(function, parameters["scale"], *(x[name][at] for name in takes)).items():
-                result[name][at] = part
-        return result
+        attend = functools.partial(of_sequence, function, parameters["scale"])
+        return outside.by_sequences(attend, x, [x[name] for name in takes], result)
     return outputs
 
 

@@ -62,6 +62,17 @@ def sequences_of(x):
     return [(0, begin, end) for begin, end in zip(ends, ends[1:])]
 
 
+def by_sequences(of_sequence, x, tensors, outputs):
+    """Outputs, zeros before, of a function that takes one sequence of these tensors and returns a dict of its part of them."""
+    for row, begin, end in sequences_of(x):
+        if begin == end:
+            continue
+        at = (slice(row, row + 1), slice(begin, end))
+        for name, part in of_sequence(*(tensor[at] for tensor in tensors)).items():
+            outputs[name][at] = part
+    return outputs
+
+
 def chosen(package, options):
     found = [one for one in package.implementations
              if one.machine == options.machine and fnmatch.fnmatch(one.name, options.only)]

@@ -1,5 +1,7 @@
 #include "oracle/sanatan/over_field.hpp"
 
+#include "oracle/certified_value.hpp"
+#include "oracle/over_field.hpp"
 #include "oracle/sanatan/attention.hpp"
 #include "oracle/sanatan/head.hpp"
 #include "oracle/sanatan/scores.hpp"
@@ -43,9 +45,7 @@ void write_state(std::size_t index, const State<K>& state, Tensors& out) {
 
 template <class K>
 Tensors by_definition(const Case& c) {
-  Tensors out;
-  for (const TensorSpec& spec : c.op->tensors)
-    if (is_output(spec.role)) out.emplace(spec.name, Tensor(c.element, spec.shape(c.sizes)));
+  Tensors out = empty_outputs(c, c.element);
   const WeightRule<K> rule{.power = static_cast<int>(c.parameter("p")),
                            .scale = K(static_cast<std::int64_t>(c.parameter("normaliser"))),
                            .epsilon = K(static_cast<std::int64_t>(c.parameter("eps")))};
@@ -70,14 +70,7 @@ Tensors by_definition(const Case& c) {
 }  // namespace
 
 Tensors feature_attention_over_field(const Case& c) {
-  switch (c.element) {
-    case Format::gf61:
-      return by_definition<F61>(c);
-    case Format::gf31:
-      return by_definition<F31>(c);
-    default:
-      throw std::logic_error("over a field: the case's elements are real");
-  }
+  return over_element(c, [&]<class F>() { return by_definition<F>(c); });
 }
 
 }  // namespace assay::sanatan

@@ -2,11 +2,11 @@
 
 #include <limits>
 #include <optional>
-#include <stdexcept>
 
 #include "arith/multiprecision.hpp"
 #include "oracle/certified_value.hpp"
 #include "oracle/defined_value.hpp"
+#include "oracle/over_field.hpp"
 #include "oracle/sas/attention.hpp"
 #include "oracle/sas/head.hpp"
 #include "oracle/sas/terms_read.hpp"
@@ -32,9 +32,7 @@ void for_each_row(const Case& c, Use use) {
 
 template <class F>
 Tensors over(const Case& c) {
-  Tensors out;
-  for (const TensorSpec& spec : c.op->tensors)
-    if (is_output(spec.role)) out.emplace(spec.name, Tensor(c.element, spec.shape(c.sizes)));
+  Tensors out = empty_outputs(c, c.element);
   const auto dv = static_cast<std::size_t>(c.sizes[Axis::value]);
   for_each_row<Logarithm<F>>(c, [&](std::size_t row, const auto& attention) {
     if (!attention) return;
@@ -47,9 +45,7 @@ Tensors over(const Case& c) {
 }  // namespace
 
 Tensors attention_over_field(const Case& c) {
-  if (c.element == Format::gf61) return over<F61>(c);
-  if (c.element == Format::gf31) return over<F31>(c);
-  throw std::logic_error("over a field: the case's elements are real");
+  return over_element(c, [&]<class F>() { return over<F>(c); });
 }
 
 References attention_by_definition(const Case& c) {

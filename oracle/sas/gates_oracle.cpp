@@ -6,7 +6,6 @@
 #include <iterator>
 #include <limits>
 #include <optional>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -16,6 +15,7 @@
 #include "arith/multiprecision.hpp"
 #include "oracle/certified_value.hpp"
 #include "oracle/defined_value.hpp"
+#include "oracle/over_field.hpp"
 #include "oracle/plain_arithmetic.hpp"
 #include "oracle/sas/block_rows.hpp"
 #include "oracle/sas/gates.hpp"
@@ -120,9 +120,7 @@ DefinedRow<Z> defined_row(const std::vector<Z>& s, Normalisation rule) {
 
 template <class F>
 Tensors over(const Case& c) {
-  Tensors out;
-  for (const TensorSpec& spec : c.op->tensors)
-    if (is_output(spec.role)) out.emplace(spec.name, Tensor(c.element, spec.shape(c.sizes)));
+  Tensors out = empty_outputs(c, c.element);
   for_each_block_row(c, [&](const BlockRow& at) {
     std::vector<Logarithm<F>> s;
     for (const F& score : history_of<F>(c, "scores", at)) s.push_back({field_exp_of_signed(score)});
@@ -193,7 +191,7 @@ References gates_by_definition(const Case& c) {
 }
 
 Tensors plain_gates(const Case& c, const Contract& contract, std::uint64_t order) {
-  Tensors out = plain::empty_outputs(c, contract);
+  Tensors out = empty_outputs(c, contract.output);
   for (auto& [name, tensor] : out) std::ranges::fill(tensor.as<float>(), -std::numeric_limits<float>::infinity());
   Draw draw(order, "order of sums", 0);
   PlainGates gates(contract, draw);
@@ -215,9 +213,7 @@ Tensors plain_gates(const Case& c, const Contract& contract, std::uint64_t order
 }
 
 Tensors gates_over_field(const Case& c) {
-  if (c.element == Format::gf61) return over<F61>(c);
-  if (c.element == Format::gf31) return over<F31>(c);
-  throw std::logic_error("over a field: the case's elements are real");
+  return over_element(c, [&]<class F>() { return over<F>(c); });
 }
 
 std::string rounding_of_gates(const Case& c, const Contract&) {

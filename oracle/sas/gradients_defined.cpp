@@ -2,11 +2,11 @@
 
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "arith/multiprecision.hpp"
 #include "oracle/certified_value.hpp"
 #include "oracle/defined_value.hpp"
+#include "oracle/over_field.hpp"
 #include "oracle/sas/attention_gradients.hpp"
 #include "oracle/sas/gradient_head.hpp"
 #include "oracle/sas/terms_read.hpp"
@@ -80,9 +80,7 @@ void for_each_gradient(const Case& c, Add add) {
 
 template <class F>
 Tensors over(const Case& c) {
-  Tensors out;
-  for (const TensorSpec& spec : c.op->tensors)
-    if (is_output(spec.role)) out.emplace(spec.name, Tensor(c.element, spec.shape(c.sizes)));
+  Tensors out = empty_outputs(c, c.element);
   for_each_gradient<Logarithm<F>>(c, [&](const char* name, std::size_t i, const F& x) {
     F& sum = out.find(name)->second.template as<F>()[i];
     sum = sum + x;
@@ -93,9 +91,7 @@ Tensors over(const Case& c) {
 }  // namespace
 
 Tensors gradients_over_field(const Case& c) {
-  if (c.element == Format::gf61) return over<F61>(c);
-  if (c.element == Format::gf31) return over<F31>(c);
-  throw std::logic_error("over a field: the case's elements are real");
+  return over_element(c, [&]<class F>() { return over<F>(c); });
 }
 
 References gradients_by_definition(const Case& c) {

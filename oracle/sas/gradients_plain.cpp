@@ -6,6 +6,7 @@
 #include <numbers>
 #include <span>
 
+#include "oracle/certified_value.hpp"
 #include "oracle/plain_arithmetic.hpp"
 #include "oracle/sas/gradient_head.hpp"
 
@@ -154,9 +155,7 @@ class PlainGroup {
 }  // namespace
 
 Tensors plain_gradients(const Case& c, const Contract& contract, std::uint64_t order) {
-  Tensors out;
-  for (const TensorSpec& spec : c.op->tensors)
-    if (is_output(spec.role)) out.emplace(spec.name, Tensor(c.format_of(spec, contract.output), spec.shape(c.sizes)));
+  Tensors out = empty_outputs(c, contract.output);
   Draw draw(order, "order of sums", 0);
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h)

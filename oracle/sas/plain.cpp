@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include "oracle/certified_value.hpp"
 #include "oracle/plain_arithmetic.hpp"
 #include "oracle/sas/head.hpp"
 
@@ -115,7 +116,7 @@ class PlainHead {
 }  // namespace
 
 Tensors plain_attention(const Case& c, const Contract& contract, std::uint64_t order) {
-  Tensors out = plain::empty_outputs(c, contract);
+  Tensors out = empty_outputs(c, contract.output);
   Draw draw(order, "order of sums", 0);
   for_each_head(c, [&](std::int64_t n, std::int64_t h, std::int64_t g) {
     const Head<float> x = head_of<float>(c, n, h, g);

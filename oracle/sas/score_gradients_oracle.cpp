@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -12,6 +11,7 @@
 #include "oracle/certified_value.hpp"
 #include "oracle/defined_value.hpp"
 #include "oracle/exact_value.hpp"
+#include "oracle/over_field.hpp"
 #include "oracle/plain_arithmetic.hpp"
 #include "oracle/sas/block_rows.hpp"
 #include "oracle/sas/score_gradients.hpp"
@@ -37,8 +37,7 @@ std::vector<K> defined_row(const Case& c, const BlockRow& at) {
 
 template <class F>
 Tensors over(const Case& c) {
-  Tensors out;
-  out.emplace("d_scores", Tensor(c.element, c.op->find("d_scores")->shape(c.sizes)));
+  Tensors out = empty_outputs(c, c.element);
   for_each_block_row(c, [&](const BlockRow& at) {
     std::ranges::copy(defined_row<F>(c, at),
                       out.at("d_scores").as<F>().begin() + static_cast<std::ptrdiff_t>(first_of(c, at)));
@@ -132,7 +131,7 @@ References certified_score_gradients(const Case& c) {
 References score_gradients_by_definition(const Case& c) { return rows_in<Mpfr50>(c); }
 
 Tensors plain_score_gradients(const Case& c, const Contract& contract, std::uint64_t order) {
-  Tensors out = plain::empty_outputs(c, contract);
+  Tensors out = empty_outputs(c, contract.output);
   Draw draw(order, "order of sums", 0);
   const std::uint64_t run = draw.bits();
   for_each_block_row(c, [&](const BlockRow& at) {
@@ -143,9 +142,7 @@ Tensors plain_score_gradients(const Case& c, const Contract& contract, std::uint
 }
 
 Tensors score_gradients_over_field(const Case& c) {
-  if (c.element == Format::gf61) return over<F61>(c);
-  if (c.element == Format::gf31) return over<F31>(c);
-  throw std::logic_error("over a field: the case's elements are real");
+  return over_element(c, [&]<class F>() { return over<F>(c); });
 }
 
 std::string rounding_of_score_gradients(const Case& c, const Contract& contract) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -13,6 +12,7 @@
 #include "oracle/certified_value.hpp"
 #include "oracle/defined_value.hpp"
 #include "oracle/exact_value.hpp"
+#include "oracle/over_field.hpp"
 #include "oracle/plain_arithmetic.hpp"
 #include "oracle/rounding_units.hpp"
 #include "oracle/sas/block_rows.hpp"
@@ -83,9 +83,7 @@ struct Signed {
 
 template <class F>
 Tensors over(const Case& c) {
-  Tensors out;
-  for (const TensorSpec& spec : c.op->tensors)
-    if (is_output(spec.role)) out.emplace(spec.name, Tensor(c.format_of(spec, c.element), spec.shape(c.sizes)));
+  Tensors out = empty_outputs(c, c.element);
   const auto scores = out.at("scores").as<F>();
   const auto blocks = static_cast<std::size_t>(c.sizes[Axis::block]);
   const F least(F::order / 2 + 1);
@@ -244,9 +242,7 @@ Tensors plain_selection(const Case& c, const Contract& contract, std::uint64_t o
 }
 
 Tensors selection_over_field(const Case& c) {
-  if (c.element == Format::gf61) return over<F61>(c);
-  if (c.element == Format::gf31) return over<F31>(c);
-  throw std::logic_error("over a field: the case's elements are real");
+  return over_element(c, [&]<class F>() { return over<F>(c); });
 }
 
 std::string rounding_of_scores(const Case& c, const Contract& contract) {

@@ -2,11 +2,11 @@
 
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "oracle/certified_value.hpp"
 #include "oracle/defined_value.hpp"
 #include "oracle/exact_value.hpp"
+#include "oracle/over_field.hpp"
 #include "oracle/sfda/given_maps.hpp"
 #include "oracle/sfda/transition_norms.hpp"
 #include "oracle/sfda/wide_map.hpp"
@@ -81,14 +81,7 @@ References certified_composition(const Case& c) {
 References composition_by_definition(const Case& c) { return references_in<Mpfr50>(c); }
 
 Tensors composition_over_field(const Case& c) {
-  switch (c.element) {
-    case Format::gf61:
-      return over<F61>(c);
-    case Format::gf31:
-      return over<F31>(c);
-    default:
-      throw std::logic_error("over a field: the case's elements are real");
-  }
+  return over_element(c, [&]<class F>() { return over<F>(c); });
 }
 
 }  // namespace assay::sfda

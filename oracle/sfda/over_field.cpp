@@ -1,8 +1,9 @@
 #include "oracle/sfda/over_field.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "oracle/certified_value.hpp"
+#include "oracle/over_field.hpp"
 #include "oracle/sfda/by_recurrence.hpp"
 
 namespace assay::sfda {
@@ -10,9 +11,7 @@ namespace {
 
 template <class F>
 Tensors over(const Case& c) {
-  Tensors out;
-  for (const TensorSpec& spec : c.op->tensors)
-    if (is_output(spec.role)) out.emplace(spec.name, Tensor(c.element, spec.shape(c.sizes)));
+  Tensors out = empty_outputs(c, c.element);
   const auto put = [&](const std::string& name, std::size_t first, std::span<const F> row) {
     std::ranges::copy(row, out.at(name).as<F>().begin() + static_cast<std::ptrdiff_t>(first));
   };
@@ -23,14 +22,7 @@ Tensors over(const Case& c) {
 }  // namespace
 
 Tensors delta_rule_over_field(const Case& c) {
-  switch (c.element) {
-    case Format::gf61:
-      return over<F61>(c);
-    case Format::gf31:
-      return over<F31>(c);
-    default:
-      throw std::logic_error("over a field: the case's elements are real");
-  }
+  return over_element(c, [&]<class F>() { return over<F>(c); });
 }
 
 }  // namespace assay::sfda

@@ -1,5 +1,6 @@
 #include "oracle/sfda/plain.hpp"
 
+#include "oracle/certified_value.hpp"
 #include "oracle/sfda/rounded_head.hpp"
 
 namespace assay::sfda {
@@ -41,7 +42,7 @@ void write_head(const Case& c, const Contract& contract, std::int64_t n, std::in
 }  // namespace
 
 Tensors plain_attention(const Case& c, const Contract& contract, std::uint64_t order) {
-  Tensors out = plain::empty_outputs(c, contract);
+  Tensors out = empty_outputs(c, contract.output);
   Draw draw(order, "order of sums", 0);
   for (std::int64_t n = 0; n < c.sequences(); ++n)
     for (std::int64_t h = 0; h < c.sizes[Axis::head]; ++h)

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "arith/inexact_flag.hpp"
 #include "oracle/certified_value.hpp"
 #include "oracle/defined_value.hpp"
+#include "oracle/over_field.hpp"
 #include "oracle/sfda/attention_bound.hpp"
 #include "oracle/sfda/certified.hpp"
 #include "oracle/sfda/given_maps.hpp"
@@ -178,14 +178,7 @@ References rotation_blocks_by_definition(const Case& c) {
 }
 
 Tensors rotation_blocks_over_field(const Case& c) {
-  switch (c.element) {
-    case Format::gf61:
-      return over<F61>(c);
-    case Format::gf31:
-      return over<F31>(c);
-    default:
-      throw std::logic_error("over a field: the case's elements are real");
-  }
+  return over_element(c, [&]<class F>() { return over<F>(c); });
 }
 
 Allowances rotation_blocks_bound(const Case& c, const Contract& contract, const References&) {

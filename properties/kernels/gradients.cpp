@@ -28,17 +28,6 @@ bool is_far_from_the_ends(const Tensors& tensors) {
   return std::ranges::all_of(tensors, [](const auto& entry) { return is_of_moderate_size(entry.second); });
 }
 
-template <class F>
-void multiply(Tensor& tensor, double factor) {
-  for (F& x : tensor.as<F>()) x = x * F(static_cast<std::int64_t>(factor));
-}
-
-void scale(Tensor& tensor, double factor) {
-  if (tensor.format() == Format::gf61) return multiply<F61>(tensor, factor);
-  if (tensor.format() == Format::gf31) return multiply<F31>(tensor, factor);
-  for (std::int64_t i = 0; i < tensor.count(); ++i) tensor.set(i, tensor.value(i) * factor);
-}
-
 Outcome linear(const KernelTrial& trial) {
   const Case& c = trial.input;
   const double factor = power_of_two(static_cast<int>(trial.draw.below(21)) - (is_field(c.element) ? 0 : 10));

@@ -123,12 +123,6 @@ void scale_field(Tensor& tensor, double factor) {
   for (F& x : tensor.as<F>()) x = x * F(static_cast<std::int64_t>(factor));
 }
 
-void scale(Tensor& tensor, double factor) {
-  if (tensor.format() == Format::gf61) return scale_field<F61>(tensor, factor);
-  if (tensor.format() == Format::gf31) return scale_field<F31>(tensor, factor);
-  for (std::int64_t i = 0; i < tensor.count(); ++i) tensor.set(i, tensor.value(i) * factor);
-}
-
 void scale_all(const Case& c, Tensors& tensors, Axis axis, double factor) {
   for (auto& [name, tensor] : tensors)
     if (spec_of(c, name).has(axis)) scale(tensor, factor);
@@ -149,6 +143,12 @@ void poison_sequence(Case& c, std::int64_t n) {
 }
 
 }  // namespace
+
+void scale(Tensor& tensor, double factor) {
+  if (tensor.format() == Format::gf61) return scale_field<F61>(tensor, factor);
+  if (tensor.format() == Format::gf31) return scale_field<F31>(tensor, factor);
+  for (std::int64_t i = 0; i < tensor.count(); ++i) tensor.set(i, tensor.value(i) * factor);
+}
 
 Layout layout_of(const Case& c) { return is_among(c, c.inputs, Role::bounds) ? Layout::packed : Layout::batched; }
 

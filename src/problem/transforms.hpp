@@ -43,6 +43,9 @@ Case resumed(Case c, const Tensors& outputs);
 /// The case with zeros for every position that it leaves out, and for the initial state if the kernel takes one.
 Case with_neutral_options(Case c, const Limits& limits);
 
+/// Multiplies every element; over a field the factor is a whole number.
+void scale(Tensor& tensor, double factor);
+
 /// Every element of every input, or of every output, with this axis times a power of two, or minus one. A field has
 /// no powers of two of its own: there the factor is an element like any other.
 Case scaled(Case c, Axis axis, double factor);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "problem/operators/fillers.hpp"
@@ -139,21 +140,21 @@ std::vector<Family> dense_families() {
 /// What gradients take in place of families in which all keys of weight are one, so that dq is what rounding left of o,
 /// and in which dS and q are so small that their products are no numbers.
 std::vector<Family> families_of_gradients() {
-  const std::vector<Family> replacements = {
-      {.name = "huge_exact",
-       .statement = "integer scores up to 2^23 without a rounding, equal for pairs of keys that differ in one feature",
-       .fill = filled({.q = with_first_entry(each(byte_integers), zero),
-                       .k = with_first_entry(same_for_pairs(spaced_integers), spaced_integers),
-                       .scale = scale_of_one})},
-      {.name = "two_keys",
-       .statement = "two keys for the tokens of a head, in turn",
-       .fill = filled({.k = two_tokens_in_turn(bell)})},
-      {.name = "subnormal", .statement = "q below the normal numbers", .fill = filled({.q = each(subnormal)})}};
   std::vector<Family> families = dense_families();
-  for (const Family& family : replacements) {
-    const std::string_view replaced = family.name == "two_keys" ? "equal_keys" : family.name;
-    *std::ranges::find(families, replaced, &Family::name) = family;
-  }
+  const auto replace = [&](std::string_view name, Family family) {
+    *std::ranges::find(families, name, &Family::name) = std::move(family);
+  };
+  replace("huge_exact", {.name = "huge_exact",
+                         .statement = "integer scores up to 2^23 without a rounding, equal for pairs of keys that "
+                                      "differ in one feature",
+                         .fill = filled({.q = with_first_entry(each(byte_integers), zero),
+                                         .k = with_first_entry(same_for_pairs(spaced_integers), spaced_integers),
+                                         .scale = scale_of_one})});
+  replace("equal_keys", {.name = "two_keys",
+                         .statement = "two keys for the tokens of a head, in turn",
+                         .fill = filled({.k = two_tokens_in_turn(bell)})});
+  replace("subnormal",
+          {.name = "subnormal", .statement = "q below the normal numbers", .fill = filled({.q = each(subnormal)})});
   return families;
 }
 
