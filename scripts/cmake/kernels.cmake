@@ -18,8 +18,18 @@ function(assay_device_machine layer)
   endif()
   find_package(CUDAToolkit 13 REQUIRED)
   target_sources(assay_${layer} PRIVATE ${PROJECT_SOURCE_DIR}/src/simt/device/device_memory.cpp
-                                        ${PROJECT_SOURCE_DIR}/src/simt/device/checked_launch.cpp)
+                                        ${PROJECT_SOURCE_DIR}/src/simt/device/checked_launch.cpp
+                                        ${PROJECT_SOURCE_DIR}/src/simt/device/description.cpp)
   target_link_libraries(assay_${layer} PUBLIC CUDA::cudart)
+endfunction()
+
+# assay_device_kernels(LAYER): which kernels the program can run on a GPU.
+function(assay_device_kernels layer)
+  if(ASSAY_CUDA)
+    target_sources(assay_${layer} PRIVATE ${PROJECT_SOURCE_DIR}/kernels/device/builds.cpp)
+  else()
+    target_sources(assay_${layer} PRIVATE ${PROJECT_SOURCE_DIR}/kernels/device/absent.cpp)
+  endif()
 endfunction()
 
 # The device objects of every kernel: part of `all` only where the device build is linked.
@@ -69,9 +79,20 @@ endfunction()
 
 function(assay_kernel_on_device target path unit)
   file(CONFIGURE OUTPUT ${unit}.cu CONTENT "#include \"${path}\"\n" @ONLY)
+  assay_device_unit(${target} ${path} ${unit})
+endfunction()
+
+# assay_device_unit(TARGET PATH UNIT [INCLUDE folder]): UNIT.o from UNIT.cu, which is made from PATH; files in the folder
+# go before the project's own.
+function(assay_device_unit target path unit)
+  cmake_parse_arguments(arg "" "INCLUDE" "" ${ARGN})
+  set(first)
+  if(arg_INCLUDE)
+    set(first -I${arg_INCLUDE})
+  endif()
   add_custom_command(
     OUTPUT ${unit}.o
-    COMMAND ${ASSAY_NVCC} ${ASSAY_DEVICE_FLAGS} -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}
+    COMMAND ${ASSAY_NVCC} ${ASSAY_DEVICE_FLAGS} ${first} -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}
             -MD -MF ${unit}.d -c ${unit}.cu -o ${unit}.o
     DEPENDS ${unit}.cu ${path}
     DEPFILE ${unit}.d

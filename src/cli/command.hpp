@@ -107,5 +107,6 @@ void add_export(CLI::App& app, const Context& context);
 void add_judge(CLI::App& app, const Context& context);
 void add_drift(CLI::App& app, const Context& context);
 void add_bench(CLI::App& app, const Context& context);
+void add_bits(CLI::App& app, const Context& context);
 
 }  // namespace assay::cli
