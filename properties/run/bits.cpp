@@ -84,7 +84,7 @@ Outcome changed_sources_are_recomputed() {
     const TemporaryFolder folder;
     Json record = make_record("assay bits kernels", 0, Json::object());
     record["rows"] = compared(kernel)["rows"];
-    if (changed) record["rows"][0]["source"] = digest_text(1);
+    if (changed) record["rows"][0]["source_digest"] = digest_text(1);
     write_record(record, folder / "bits-sanatan.json");
     const RecordedBits bits = recompute_bits(kernel, {folder.path(), source_tree()}, 2);
     found.note(same("cases", bits.cases, changed ? std::size_t{cases} : std::size_t{2}));

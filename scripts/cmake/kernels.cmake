@@ -20,7 +20,7 @@ function(assay_device_machine layer)
   target_sources(assay_${layer} PRIVATE ${PROJECT_SOURCE_DIR}/src/simt/device/device_memory.cpp
                                         ${PROJECT_SOURCE_DIR}/src/simt/device/checked_launch.cpp
                                         ${PROJECT_SOURCE_DIR}/src/simt/device/description.cpp)
-  target_link_libraries(assay_${layer} PUBLIC CUDA::cudart)
+  target_link_libraries(assay_${layer} PUBLIC CUDA::cudart_static)
 endfunction()
 
 # assay_device_kernels(LAYER): which kernels the program can run on a GPU.

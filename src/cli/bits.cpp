@@ -13,7 +13,7 @@ namespace assay::cli {
 namespace {
 
 struct BitsOptions {
-  std::string paper = "*", kernel = "*", records = "reports/records/h200";
+  std::string paper = "*", kernel = "*", records = "reports/records/h200", source = source_tree().string();
   std::uint64_t cases = 200, seed = 1;
   bool host = false;
   Output output;
@@ -33,7 +33,7 @@ void recompute(const BitsOptions& o, const Context& context) {
   std::size_t cases = 0, kernels = 0, wrong = 0;
   for (const Kernel* kernel : kernels_for(o, context.tables)) {
     if (kernel->contract.repeats == Repeats::never) continue;
-    const RecordedBits bits = recompute_bits(*kernel, {o.records, source_tree()}, o.cases);
+    const RecordedBits bits = recompute_bits(*kernel, {o.records, o.source}, o.cases);
     ++kernels;
     cases += bits.cases;
     if (bits.wrong.empty()) continue;
@@ -51,7 +51,7 @@ void recompute(const BitsOptions& o, const Context& context) {
 void compare(const BitsOptions& o, const Context& context) {
   require_device("assay bits kernels");
   const auto start = std::chrono::steady_clock::now();
-  const BitsPlan plan{kernels_for(o, context.tables), o.cases, o.seed, source_tree()};
+  const BitsPlan plan{kernels_for(o, context.tables), o.cases, o.seed, o.source};
   ProgressLine line("bits", o.output.quiet);
   const Json body =
       compare_machines(plan, context.tables, [&](std::size_t done, std::size_t total) { line.show(done, total); });
@@ -85,6 +85,10 @@ void add_bits(CLI::App& app, const Context& context) {
   kernels->add_flag("--host", o->host, "without a GPU: against the bits that one returned, from committed records");
   kernels->add_option("--records", o->records, "where --host finds bits-<paper>.json")
       ->type_name("DIR")
+      ->capture_default_str();
+  kernels->add_option("--source", o->source, "the tree that the program was built from")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory)
       ->capture_default_str();
   o->output.add_to(*kernels);
   kernels->callback([=, &context] { o->host ? recompute(*o, context) : compare(*o, context); });

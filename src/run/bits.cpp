@@ -93,7 +93,7 @@ Json row_of(const Kernel& kernel, const BitsPlan& plan) {
             {"launches", launches_of_any_order * plan.cases},
             {"failing", 0}};
   return {{"kernel", kernel.name},
-          {"source", digest_text(source_digest(plan.source_tree, source_file(kernel)))},
+          {"source_digest", digest_text(source_digest(plan.source_tree, source_file(kernel)))},
           {"seed", plan.seed},
           {"cases", plan.cases},
           {"elements", 0},
@@ -179,7 +179,7 @@ RecordedBits recompute_bits(const Kernel& kernel, const DeviceRecords& records, 
   if (row.is_null())
     return {.wrong = fmt::format("{}: no record of a device in {}: {}", kernel.name, records.folder.string(), remedy)};
   const std::size_t recorded = row["digests"].size();
-  const bool changed = row["source"] != digest_text(source_digest(records.source_tree, source_file(kernel)));
+  const bool changed = row["source_digest"] != digest_text(source_digest(records.source_tree, source_file(kernel)));
   RecordedBits bits{.cases = changed ? recorded : std::min(most, recorded)};
   for (std::size_t n = 0; n < bits.cases; ++n) {
     const std::size_t i = n * recorded / bits.cases;
