@@ -45,6 +45,7 @@ std::span<const Law> law_table() {
     append(all, arith_windowed_sums_laws());
     append(all, arith_ball_laws());
     append(all, arith_multiprecision_laws());
+    append(all, simt_device_laws());
     append(all, simt_elementary_laws());
     append(all, simt_faults_laws());
     append(all, simt_launches_laws());

@@ -108,6 +108,12 @@ def bits(data):
             yield f"rows[{i}] = {row['kernel']}: needs a row of differences where something differs, and only there"
 
 
+def sanitize(data):
+    yield from count(data, "runs", "rows")
+    errors = sum(row["errors"] for row in data["rows"])
+    yield from unequal("summary.errors", data["summary"]["errors"], "sum over rows", errors)
+
+
 def bench(data):
     yield from count(data, "rows", "rows")
     for i, row in enumerate(data["rows"]):
@@ -134,6 +140,7 @@ RULES = {
     "drift": drift,
     "gate": gate,
     "bits": bits,
+    "sanitize": sanitize,
     "bench": bench,
     "list": listing,
 }

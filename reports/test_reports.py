@@ -131,7 +131,8 @@ class Reading(Reports):
 
     def test_there_is_a_sample_of_every_form(self):
         forms = {sample(path.name)["command"].split()[1] for path in SAMPLES.glob("*.json")}
-        self.assertEqual(forms, {"verify", "audit", "mutants", "drift", "gate", "bits", "bench", "list", "judge"})
+        self.assertEqual(forms, {"verify", "audit", "mutants", "drift", "gate", "bits", "bench", "list", "judge",
+                                 "sanitize"})
 
     def assert_refused(self, file, rule):
         code, lines = self.run_render()
@@ -191,6 +192,7 @@ class Reading(Reports):
             ("summary.differing = 0: needs", "bits.json", lambda r: r["summary"].update(differing=0)),
             ("length of rows[0].digests = 0: needs", "bits.json", lambda r: r["rows"][0].update(digests=[])),
             ("needs a row of differences where", "bits.json", lambda r: r["differences"].clear()),
+            ("summary.errors = 0: needs", "sanitize.json", lambda r: r["summary"].update(errors=0)),
             ("rows[0].ratio = 2: needs", "bench_oracle.json", lambda r: r["rows"][0].update(ratio=2)),
             ("rows[0]: needs reference, ", "bench_oracle.json", lambda r: r["rows"][0].update(ratio=None)),
             ("accepted.both = 38: needs", "judge.json", lambda r: accepted(r).update(both=38)),

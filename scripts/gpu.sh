@@ -3,6 +3,7 @@
 #   build           build/cuda/assay, by nvcc
 #   bits            every kernel against the machine on the CPU: bits-<paper>.json
 #   verify-PAPER    2000 strict cases on the GPU, judged: verify-<paper>.json
+#   sanitize        compute-sanitizer's four tools over every kernel: sanitize.json
 #   pack            build/gpu.tar.xz: the program and its libraries, for a machine that cannot build it; not part of all
 # A stage is skipped while its record was made from the same kernels and machine. ASSAY=FILE runs that program instead of
 # building one; RECORDS=DIR is where records go (reports/records/h200).
@@ -47,6 +48,10 @@ bits() { for paper in "${papers[@]}"; do make "bits-$paper.json" bits kernels --
 
 verify() { make "verify-$1.json" verify --backend cuda --paper "$1" --cases 2000 --strict; }
 
+sanitize() {
+  fresh "$records/sanitize.json" || python3 scripts/sanitize.py "$assay" --json "$records/sanitize.json"
+}
+
 pack() {
   build
   rm -rf build/gpu
@@ -58,11 +63,11 @@ pack() {
 }
 
 stages=("$@")
-[[ $# -eq 0 ]] && stages=(build bits "${papers[@]/#/verify-}")
+[[ $# -eq 0 ]] && stages=(build bits "${papers[@]/#/verify-}" sanitize)
 for stage in "${stages[@]}"; do
   case "$stage" in
     build | pack) "$stage" ;;
-    bits) build && bits ;;
+    bits | sanitize) build && "$stage" ;;
     verify-sanatan | verify-sfda | verify-sas) build && verify "${stage#verify-}" ;;
     *) echo "gpu: unknown stage '$stage'" >&2; usage ;;
   esac

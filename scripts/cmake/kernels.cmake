@@ -10,26 +10,24 @@ set(ASSAY_DEVICE_FLAGS
     -gencode arch=compute_90a,code=sm_90a)
 find_program(ASSAY_NVCC nvcc PATHS /usr/local/cuda/bin)
 
-# assay_device_machine(LAYER): the part of the layer that talks to the GPU, or the one that says that there is none.
-function(assay_device_machine layer)
-  if(NOT ASSAY_CUDA)
-    target_sources(assay_${layer} PRIVATE ${PROJECT_SOURCE_DIR}/src/simt/device/absent.cpp)
-    return()
+# assay_device_runtime(LAYER): what the part of the layer that talks to the GPU links.
+function(assay_device_runtime layer)
+  if(ASSAY_CUDA)
+    find_package(CUDAToolkit 13 REQUIRED)
+    target_link_libraries(assay_${layer} PUBLIC CUDA::cudart_static)
   endif()
-  find_package(CUDAToolkit 13 REQUIRED)
-  target_sources(assay_${layer} PRIVATE ${PROJECT_SOURCE_DIR}/src/simt/device/device_memory.cpp
-                                        ${PROJECT_SOURCE_DIR}/src/simt/device/checked_launch.cpp
-                                        ${PROJECT_SOURCE_DIR}/src/simt/device/description.cpp)
-  target_link_libraries(assay_${layer} PUBLIC CUDA::cudart_static)
 endfunction()
 
-# assay_device_kernels(LAYER): which kernels the program can run on a GPU.
-function(assay_device_kernels layer)
+# assay_with_device(LAYER ON file... OFF file...): sources of the layer in a program with device builds, and in one without.
+function(assay_with_device layer)
+  cmake_parse_arguments(arg "" "" "ON;OFF" ${ARGN})
   if(ASSAY_CUDA)
-    target_sources(assay_${layer} PRIVATE ${PROJECT_SOURCE_DIR}/kernels/device/builds.cpp)
+    set(sources ${arg_ON})
   else()
-    target_sources(assay_${layer} PRIVATE ${PROJECT_SOURCE_DIR}/kernels/device/absent.cpp)
+    set(sources ${arg_OFF})
   endif()
+  list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/)
+  target_sources(assay_${layer} PRIVATE ${sources})
 endfunction()
 
 # The device objects of every kernel: part of `all` only where the device build is linked.
