@@ -128,7 +128,8 @@ bool is_excepted(const Kernel& kernel, const std::filesystem::path& folder) {
 Json recorded_row(const Kernel& kernel, const std::filesystem::path& folder) {
   const auto file = folder / fmt::format("bits-{}.json", kernel.op->paper);
   if (!std::filesystem::exists(file)) return nullptr;
-  for (const Json& row : read_record(file)["rows"])
+  const Json record = read_record(file);
+  for (const Json& row : record["rows"])
     if (row["kernel"] == kernel.name) return row;
   return nullptr;
 }
