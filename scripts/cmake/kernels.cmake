@@ -17,7 +17,8 @@ function(assay_device_machine layer)
     return()
   endif()
   find_package(CUDAToolkit 13 REQUIRED)
-  target_sources(assay_${layer} PRIVATE ${PROJECT_SOURCE_DIR}/src/simt/device/device_memory.cpp
+  target_sources(assay_${layer} PRIVATE ${PROJECT_SOURCE_DIR}/src/simt/device/device_identity.cpp
+                                        ${PROJECT_SOURCE_DIR}/src/simt/device/device_memory.cpp
                                         ${PROJECT_SOURCE_DIR}/src/simt/device/checked_launch.cpp)
   target_link_libraries(assay_${layer} PUBLIC CUDA::cudart)
 endfunction()
