@@ -18,5 +18,7 @@ std::vector<Law> simt_words_laws();
 std::vector<Law> simt_tiles_laws();
 /// Launches that cannot be made are refused.
 std::vector<Law> simt_launches_laws();
+/// The host machine computes what a GPU returned.
+std::vector<Law> simt_recorded_bits_laws();
 
 }  // namespace assay

@@ -44,6 +44,7 @@ int run(int argc, char** argv) {
   cli::add_judge(app, context);
   cli::add_drift(app, context);
   cli::add_bench(app, context);
+  cli::add_bits(app, context);
   require_known_command(app, argc, argv);
   try {
     app.parse(argc, argv);
