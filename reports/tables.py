@@ -3,6 +3,7 @@
 import collections
 import math
 
+import agreement
 import load
 import rows as of
 
@@ -15,7 +16,7 @@ def by_form(records):
     found = {}
     for record in records:
         form = " ".join(record.command.split()[1:3]) if record.form == "bench" else record.form
-        if record.form in NOT_FOR_THE_PAGE:
+        if record.form in NOT_FOR_THE_PAGE or (record.form == "bits" and agreement.asks_the_machine(record.data)):
             continue
         if form in found:
             raise load.RecordError(f"{record.file}: a second record of assay {form}, after {found[form].file}")

@@ -9,7 +9,7 @@
 #include "problem/machine_results.hpp"
 #include "simt/simt.cuh"
 
-// Elementary functions on all 2^32 floats, in the order of their bits, kept as digests.
+// Elementary functions on all 2^32 floats, kept as digests. Every block has floats of every size: input_of.
 
 namespace assay::kernels {
 inline namespace ASSAY_MACHINE {
@@ -18,6 +18,7 @@ namespace machine {
 inline constexpr unsigned function_threads = 128;
 inline constexpr std::uint32_t inputs_a_thread = 8192;
 inline constexpr std::uint64_t inputs_a_block = std::uint64_t{function_threads} * inputs_a_thread;
+static_assert(inputs_a_block * generated::blocks_of_inputs == std::uint64_t{1} << 32);
 
 /// digests [blocks, function_threads]: the digest of a block is the sum of its row. outputs [inputs_a_block]: of one
 /// block, where it is not null.
@@ -25,15 +26,17 @@ inline constexpr std::uint64_t inputs_a_block = std::uint64_t{function_threads} 
 template <class F>
 __global__ void __launch_bounds__(function_threads)
     function_results_kernel(std::uint64_t first, unsigned long long* digests, std::uint32_t* outputs) {
-  const std::uint64_t block = first + blockIdx.x;
-  const auto start = static_cast<std::uint32_t>(block * inputs_a_block) + threadIdx.x * inputs_a_thread;
+  const auto block = static_cast<std::uint32_t>(first) + blockIdx.x;
+  const std::uint32_t begin = threadIdx.x * inputs_a_thread, end = begin + inputs_a_thread;
   unsigned long long sum = 0;
-  for (std::uint32_t i = 0; i < inputs_a_thread; ++i)
-    sum += generated::digest_of(start + i, float_bits(F::value(float_from_bits(start + i))));
+  for (std::uint32_t i = begin; i < end; ++i) {
+    const std::uint32_t x = generated::input_of(block, i);
+    sum += generated::digest_of(x, float_bits(F::value(float_from_bits(x))));
+  }
   digests[blockIdx.x * function_threads + threadIdx.x] = sum;
   if (!outputs) return;
-  for (std::uint32_t i = 0; i < inputs_a_thread; ++i)
-    outputs[threadIdx.x * inputs_a_thread + i] = float_bits(F::value(float_from_bits(start + i)));
+  for (std::uint32_t i = begin; i < end; ++i)
+    outputs[i] = float_bits(F::value(float_from_bits(generated::input_of(block, i))));
 }
 
 template <class F>
@@ -61,7 +64,7 @@ std::vector<MachineResults> function_results() {
   elementary::functions::for_each_function([&]<class F>(F) {
     all.push_back({.subject = std::string(F::name),
                    .format = "f32",
-                   .blocks = (std::uint64_t{1} << 32) / inputs_a_block,
+                   .blocks = generated::blocks_of_inputs,
                    .block_size = inputs_a_block,
                    .digests = function_digests<F>,
                    .bits = function_outputs<F>,

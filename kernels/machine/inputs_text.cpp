@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "arith/tensor_core.hpp"
+#include "kernels/machine/counter.cuh"
 #include "kernels/machine/tile_inputs.cuh"
 
 namespace assay::generated {
@@ -21,7 +22,11 @@ std::string inputs_text(const TensorCoreClass& kind, std::uint64_t index) {
   return fmt::format("a ={}, b ={}, c = {:08x}", a, b, float_bits(inputs.c(row, column)));
 }
 
-std::string input_text(std::uint64_t index) { return fmt::format("x = {:08x}", index); }
+std::string input_text(std::uint64_t index) {
+  constexpr std::uint64_t inputs_a_block = (std::uint64_t{1} << 32) / blocks_of_inputs;
+  return fmt::format("x = {:08x}", input_of(static_cast<std::uint32_t>(index / inputs_a_block),
+                                            static_cast<std::uint32_t>(index % inputs_a_block)));
+}
 
 template std::string inputs_text<Bf16>(const TensorCoreClass&, std::uint64_t);
 template std::string inputs_text<Fp16>(const TensorCoreClass&, std::uint64_t);

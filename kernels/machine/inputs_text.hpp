@@ -12,7 +12,7 @@ namespace assay::generated {
 template <class T>
 std::string inputs_text(const TensorCoreClass& kind, std::uint64_t index);
 
-/// "x = 3f800000"
+/// "x = 3f800000": the input number `index` of a function.
 std::string input_text(std::uint64_t index);
 
 }  // namespace assay::generated

@@ -25,7 +25,8 @@ ASSAY_HOST_DEVICE T stored(std::uint32_t bits) {
     if (field >= 143) return {static_cast<std::uint16_t>(sign | (magnitude > 0x7f800000u ? 0x7fffu : 0x7c00u))};
     if (field >= 113) return {static_cast<std::uint16_t>(sign | ((magnitude >> 13) - (112u << 10)))};
     const int shift = 126 - field;  // a subnormal counts units of 2^-24
-    return {static_cast<std::uint16_t>(sign | (shift > 31 ? 0u : (magnitude & 0x7fffffu | 0x800000u) >> shift))};
+    const std::uint32_t significand = (magnitude & 0x7fffffu) | 0x800000u;
+    return {static_cast<std::uint16_t>(sign | (shift > 31 ? 0u : significand >> shift))};
   }
 }
 
