@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "simt/device/mma.cuh"
 
@@ -22,37 +23,37 @@ __device__ __forceinline__ unsigned long long wgmma_b_descriptor(const void* b) 
   return (address & 0x3ffff) >> 4 | apart << 16 | apart << 32;
 }
 
-__device__ __forceinline__ void wgmma(const Bf16 (&a)[8], unsigned long long b, float (&c)[4]) {
-  unsigned x[4];
-  pack(x, a);
-  asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0,%1,%2,%3},{%4,%5,%6,%7},%8,1,1,1,0;"
-               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-               : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "l"(b));
+/// Starts C [64,8] += A [64,K] B [K,8], 16 rows of A and C in each warp's registers.
+template <class T>
+__device__ __forceinline__ void start_wgmma(const unsigned (&a)[4], unsigned long long b, float (&c)[4]) {
+  if constexpr (std::is_same_v<T, Bf16>)
+    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0,%1,%2,%3},{%4,%5,%6,%7},%8,1,1,1,0;"
+                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
+  else if constexpr (std::is_same_v<T, Fp16>)
+    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0,%1,%2,%3},{%4,%5,%6,%7},%8,1,1,1,0;"
+                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
+  else
+    asm volatile("wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%0,%1,%2,%3},{%4,%5,%6,%7},%8,1,1,1;"
+                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
 }
 
-__device__ __forceinline__ void wgmma(const Fp16 (&a)[8], unsigned long long b, float (&c)[4]) {
-  unsigned x[4];
-  pack(x, a);
-  asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0,%1,%2,%3},{%4,%5,%6,%7},%8,1,1,1,0;"
-               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-               : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "l"(b));
-}
-
-__device__ __forceinline__ void wgmma(const Tf32 (&a)[4], unsigned long long b, float (&c)[4]) {
-  asm volatile("wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%0,%1,%2,%3},{%4,%5,%6,%7},%8,1,1,1;"
-               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-               : "r"(a[0].bits), "r"(a[1].bits), "r"(a[2].bits), "r"(a[3].bits), "l"(b));
-}
-
-/// C [64,8] becomes A [64,K] B [K,8] + C, a warp's 16 rows in its fragments. b lies in shared memory as wgmma_b_index
-/// says. Every thread of a block of four warps comes here after writing its part of b; none may write b again before a
-/// barrier that follows.
+/// C [64,8] becomes A B + C, a warp's 16 rows in its fragments. b lies in shared memory as wgmma_b_index says. Every
+/// thread of a block of four warps comes here after writing its part of b; none may write b again before a barrier that
+/// follows.
 template <class T, std::size_t a_count>
 __device__ __forceinline__ void warpgroup_multiply_add(const T (&a)[a_count], const T* b, float (&c)[4]) {
+  unsigned x[4];
+  pack(x, a);
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // b was written by ordinary stores
   __syncthreads();
-  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-  wgmma(a, wgmma_b_descriptor(b), c);
+  // The registers are operands of the fence, so that they are written before it and read after the wait.
+  asm volatile("wgmma.fence.sync.aligned;"
+               : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3]), "+f"(c[0]), "+f"(c[1]), "+f"(c[2]),
+                 "+f"(c[3])::"memory");
+  start_wgmma<T>(x, wgmma_b_descriptor(b), c);
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
   asm volatile("wgmma.wait_group.sync.aligned 0;" : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])::"memory");
 }
