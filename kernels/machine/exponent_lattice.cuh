@@ -13,8 +13,9 @@ ASSAY_HOST_DEVICE std::uint32_t float_code(bool negative, int e, std::uint32_t f
 }
 
 /// The exponents of one tile of the lattice. Tiles run through every exponent E = 2 emin … 2 emax of the first product,
-/// the largest, and every exponent of C, those of subnormals included, eight a tile. Row m puts the other products at
-/// the cut: at most four binades below max(E, -133) - 25 + m mod 16 - 8.
+/// the largest, and every exponent of C, those of subnormals included, seven a tile, and a C of zero, without which E
+/// would never be below -126. Row m puts the other products at the cut: at most three binades below
+/// max(E, -133) - 25 + m mod 16 - 8.
 template <class T>
 class ExponentLattice {
  public:
@@ -35,13 +36,15 @@ class ExponentLattice {
   }
   ASSAY_HOST_DEVICE std::uint32_t b(int k, std::uint64_t bits) const { return number(b_exponent(k), bits); }
   ASSAY_HOST_DEVICE std::uint32_t c(int column, std::uint64_t bits) const {
-    const int exponent = least_of_c + 8 * group_ + column;
+    if (column == exponents_a_tile) return static_cast<std::uint32_t>(bits) & 0x80000000u;
+    const int exponent = least_of_c + exponents_a_tile * group_ + column;
     return number(exponent < float32_format.emax ? exponent : float32_format.emax, bits);
   }
 
   static constexpr FloatFormat format = format_of<T>;
   static constexpr int least_of_c = float32_format.emin - float32_format.fraction_bits();
-  static constexpr int groups_of_c = (float32_format.emax - least_of_c) / 8 + 1;
+  static constexpr int exponents_a_tile = 7;
+  static constexpr int groups_of_c = (float32_format.emax - least_of_c) / exponents_a_tile + 1;
   static constexpr int cells = (2 * (format.emax - format.emin) + 1) * groups_of_c;
 
  private:

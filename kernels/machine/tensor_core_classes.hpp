@@ -19,6 +19,7 @@ struct TensorCoreClass {
     cancelling_pairs,  ///< neighbouring products are nearly opposite
     cancelling_c,      ///< C is nearly minus the sum of products
     mostly_zero_a,     ///< two of three values of A and of C are zeros
+    mostly_zero_c,     ///< two of three values of C are zeros
     zero_a,            ///< all values of A are zeros, and most of C
     positive,          ///< no minus signs, in A and B
     one_large,         ///< the first product and C as given, the others 2^26 smaller and of their sign

@@ -102,6 +102,8 @@ class TileInputs {
         return code & 0xffe00000u;
       case Twist::mostly_zero_a:
         return matrix != Matrix::b && chance % 3 != 0 ? sign : code;
+      case Twist::mostly_zero_c:
+        return matrix == Matrix::c && chance % 3 != 0 ? sign : code;
       case Twist::zero_a:
         return matrix == Matrix::a || (matrix == Matrix::c && chance % 8 != 0) ? sign : code;
       case Twist::positive:
