@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "simt/device/device_lost.hpp"
 #include "simt/options.hpp"
 
 namespace assay {
@@ -64,6 +65,8 @@ Run run_build(const Build& build, simt::Machine machine, const Case& c, const Ex
     }
     entry_for(build, c.element)(Call(c, arrays.pointers));
     for (auto& [name, out] : run.outputs) std::ranges::copy(arrays.bytes_of(name), out.bytes().begin());
+  } catch (const simt::DeviceLost& error) {
+    throw KernelLost(error.what());
   } catch (const simt::Error& error) {
     throw KernelError(error.what());
   }

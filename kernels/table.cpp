@@ -1,10 +1,13 @@
 #include "kernels/table.hpp"
 
-#include <iterator>
+#include <algorithm>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "kernels/builds.hpp"
+#include "kernels/device/builds.hpp"
 #include "kernels/ill_conditioned.hpp"
 #include "kernels/mutant_builds.hpp"
 #include "kernels/runner.hpp"
@@ -12,55 +15,18 @@
 namespace assay {
 namespace {
 
-/// A kernel's builds for the machines on this host.
+/// A kernel's builds, by machine.
 struct Builds {
   Build host;
   Build checked;
+  std::optional<Build> device;
 };
 
-using BuildList = std::vector<Build> (*)();
-
-void append(std::vector<Builds>& all, BuildList host, BuildList checked) {
-  const std::vector<Build> on_host = host(), with_checks = checked();
-  for (std::size_t i = 0; i < on_host.size(); ++i) all.push_back({on_host[i], with_checks[i]});
-}
-
-std::vector<Builds> sanatan_builds() {
-  namespace host = kernels::host::sanatan;
-  namespace checked = kernels::checked::sanatan;
+std::vector<Builds> all_builds() {
+  const std::vector<Build> host = kernels::host::all_builds(), checked = kernels::checked::all_builds(),
+                           device = device_builds();
   std::vector<Builds> all;
-  append(all, host::features_builds, checked::features_builds);
-  append(all, host::scan_builds, checked::scan_builds);
-  append(all, host::chunk_builds, checked::chunk_builds);
-  append(all, host::parallel_builds, checked::parallel_builds);
-  append(all, host::decode_builds, checked::decode_builds);
-  return all;
-}
-
-std::vector<Builds> sfda_builds() {
-  namespace host = kernels::host::sfda;
-  namespace checked = kernels::checked::sfda;
-  std::vector<Builds> all;
-  append(all, host::scan_builds, checked::scan_builds);
-  append(all, host::chunk_wy_builds, checked::chunk_wy_builds);
-  append(all, host::decode_builds, checked::decode_builds);
-  append(all, host::scan_pairs_builds, checked::scan_pairs_builds);
-  append(all, host::compose_in_order_builds, checked::compose_in_order_builds);
-  append(all, host::compose_as_tree_builds, checked::compose_as_tree_builds);
-  return all;
-}
-
-std::vector<Builds> sas_builds() {
-  namespace host = kernels::host::sas;
-  namespace checked = kernels::checked::sas;
-  std::vector<Builds> all;
-  append(all, host::tiled_builds, checked::tiled_builds);
-  append(all, host::split_kv_builds, checked::split_kv_builds);
-  append(all, host::rank_blocks_builds, checked::rank_blocks_builds);
-  append(all, host::recompute_builds, checked::recompute_builds);
-  append(all, host::recompute_once_builds, checked::recompute_once_builds);
-  append(all, host::gates_builds, checked::gates_builds);
-  append(all, host::score_gradients_builds, checked::score_gradients_builds);
+  for (std::size_t i = 0; i < host.size(); ++i) all.push_back({host[i], checked[i], find_build(device, host[i].name)});
   return all;
 }
 
@@ -73,7 +39,8 @@ Run run_on_machine(const Builds& builds, const Case& c, const Execution& executi
     case Execution::Machine::device:
       break;
   }
-  throw KernelError(fmt::format("{}: no device build in this program", builds.host.name));
+  if (!builds.device) throw KernelError(fmt::format("{}: no device build in this program", builds.host.name));
+  return run_build(*builds.device, simt::Machine::device, c, execution);
 }
 
 Kernel kernel_of(const Builds& builds) {
@@ -89,13 +56,26 @@ Kernel kernel_of(const Builds& builds) {
           .run = [builds](const Case& c, const Execution& execution) { return run_on_machine(builds, c, execution); }};
 }
 
-Mutant mutant_of(const MutantBuild& m) {
+Mutant mutant_of(const MutantBuild& m, const std::vector<MutantDeviceBuild>& device) {
   Mutant mutant{m.name, m.base, m.kind, m.family, m.sentence, m.reference, !m.build.has_value()};
   if (mutant.stale) return mutant;
+  const auto it = std::ranges::find(device, m.name, &MutantDeviceBuild::name);
   // Mutants have no instrumented build: the checker's own faults are planted in properties/simt.
-  mutant.kernel = kernel_of({.host = *m.build, .checked = *m.build});
+  mutant.kernel =
+      kernel_of({.host = *m.build, .checked = *m.build, .device = it == device.end() ? std::nullopt : it->build});
   mutant.kernel.mutant = m.name;
   return mutant;
+}
+
+Kernel on_device(Kernel kernel) {
+  kernel.run = [run = kernel.run](const Case& c, Execution execution) {
+    if (!is_field(c.element)) {
+      execution.machine = Execution::Machine::device;
+      execution.schedule = 0;
+    }
+    return run(c, execution);
+  };
+  return kernel;
 }
 
 }  // namespace
@@ -103,9 +83,7 @@ Mutant mutant_of(const MutantBuild& m) {
 std::span<const Kernel> kernel_table() {
   static const std::vector<Kernel> kernels = [] {
     std::vector<Kernel> all;
-    for (const Builds& builds : sanatan_builds()) all.push_back(kernel_of(builds));
-    for (const Builds& builds : sfda_builds()) all.push_back(kernel_of(builds));
-    for (const Builds& builds : sas_builds()) all.push_back(kernel_of(builds));
+    for (const Builds& builds : all_builds()) all.push_back(kernel_of(builds));
     return all;
   }();
   return kernels;
@@ -113,8 +91,34 @@ std::span<const Kernel> kernel_table() {
 
 std::span<const Mutant> mutant_table() {
   static const std::vector<Mutant> mutants = [] {
+    const std::vector<MutantDeviceBuild> device = mutant_device_builds();
     std::vector<Mutant> all;
-    for (const MutantBuild& m : mutant_builds()) all.push_back(mutant_of(m));
+    for (const MutantBuild& m : mutant_builds()) all.push_back(mutant_of(m, device));
+    return all;
+  }();
+  return mutants;
+}
+
+std::span<const Kernel> device_kernel_table() {
+  static const std::vector<Kernel> kernels = [] {
+    const std::vector<Build> built = device_builds();
+    std::vector<Kernel> all;
+    for (const Kernel& kernel : kernel_table())
+      if (find_build(built, kernel.name)) all.push_back(on_device(kernel));
+    return all;
+  }();
+  return kernels;
+}
+
+std::span<const Mutant> device_mutant_table() {
+  static const std::vector<Mutant> mutants = [] {
+    const std::vector<MutantDeviceBuild> built = mutant_device_builds();
+    std::vector<Mutant> all;
+    for (Mutant mutant : mutant_table()) {
+      if (std::ranges::find(built, mutant.name, &MutantDeviceBuild::name) == built.end()) continue;
+      mutant.kernel = on_device(mutant.kernel);
+      all.push_back(std::move(mutant));
+    }
     return all;
   }();
   return mutants;

@@ -41,6 +41,8 @@ RoundingUnits rounding_units(const Contract& contract) {
   // bf16's is the largest of them; an instruction keeps nothing below 2^-158 of at most 17 addends.
   units.small = rounds ? bf16_format.eta() : 0;
   units.eta += static_cast<double>(contract.mma_chain) * 17 * 0x1p-158;
+  // A GPU adds to global memory without subnormals, in any order: a law demands that the contract says the order.
+  if (contract.repeats == Repeats::never) units.added = 0x1p-125;
   if (contract.flushes_subnormals) units.eta = units.small = 0x1p-126;
   return units;
 }

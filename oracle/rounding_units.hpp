@@ -13,6 +13,7 @@ struct RoundingUnits {
   double operand = 0;     ///< of each factor of a tile product, beyond the above
   double state = 0;       ///< of S as it enters the read-out
   double small = 0;       ///< absolute: half the least subnormal of the formats that factors and weights take
+  double added = 0;       ///< absolute: of a sum and an addend below the normal numbers, where memory adds them
   double truncation = 0;  ///< one-sided, of an accumulator's chain of tensor-core instructions
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "properties/source_tree.hpp"
+
 namespace assay {
 namespace {
 
@@ -18,7 +20,7 @@ std::vector<fs::path> folders_in(const fs::path& path) {
 }  // namespace
 
 std::vector<CorpusEntry> corpus() {
-  const fs::path root = fs::path(ASSAY_SOURCE_TREE) / "properties" / "corpus";
+  const fs::path root = source_tree() / "properties" / "corpus";
   std::vector<CorpusEntry> entries;
   for (const fs::path& law : folders_in(root))
     for (const fs::path& folder : folders_in(law)) entries.push_back({law.filename().string(), folder});

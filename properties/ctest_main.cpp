@@ -32,14 +32,16 @@ constexpr KernelTrials kernel_trials = {.trials = 12};
 
 class LawTest : public testing::Test {
  public:
-  explicit LawTest(std::function<LawResult()> run) : run_(std::move(run)) {}
+  LawTest(std::function<LawResult()> run, bool needs_gpu) : run_(std::move(run)), needs_gpu_(needs_gpu) {}
   void TestBody() override {
     const LawResult result = run_();
+    if (result.verdict == LawResult::Verdict::skipped && needs_gpu_) GTEST_SKIP() << result.text;
     EXPECT_TRUE(result.verdict == LawResult::Verdict::pass) << result.text;
   }
 
  private:
   std::function<LawResult()> run_;
+  bool needs_gpu_;
 };
 
 /// One test: its name, its labels and what it runs.
@@ -52,11 +54,17 @@ struct TestRow {
 /// Kernel laws that a smoke run tries, with the kernels whose names end so.
 bool is_smoke(const KernelLaw& law, const Kernel& kernel) { return law.is_judgement && kernel.name.ends_with(".f32"); }
 
+constexpr std::string_view gpu = "gpu";
+
+std::string labels_of(const Law& law) {
+  if (law.exhaustive) return "exhaustive";
+  return law.name.starts_with("device.") ? std::string(gpu) : "smoke;full";
+}
+
 std::vector<TestRow> test_rows() {
   std::vector<TestRow> rows;
   for (const Law& law : law_table())
-    rows.push_back({std::string(law.name), law.exhaustive ? "exhaustive" : "smoke;full",
-                    [&law] { return search(law, seed, law.trials); }});
+    rows.push_back({std::string(law.name), labels_of(law), [&law] { return search(law, seed, law.trials); }});
   for (const KernelLaw& law : kernel_law_table())
     for (const Kernel& kernel : kernel_table()) {
       if (!law.covers(kernel)) continue;
@@ -72,7 +80,7 @@ void register_tests() {
   for (const TestRow& row : test_rows()) {
     const auto [suite, name] = split(row.name);
     testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                          [run = row.run]() -> testing::Test* { return new LawTest(run); });
+                          [row]() -> testing::Test* { return new LawTest(row.run, row.labels == gpu); });
   }
 }
 

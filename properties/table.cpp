@@ -45,6 +45,7 @@ std::span<const Law> law_table() {
     append(all, arith_windowed_sums_laws());
     append(all, arith_ball_laws());
     append(all, arith_multiprecision_laws());
+    append(all, simt_device_laws());
     append(all, simt_elementary_laws());
     append(all, simt_faults_laws());
     append(all, simt_launches_laws());
@@ -73,6 +74,7 @@ std::span<const Law> law_table() {
     append(all, record_files_laws());
     append(all, run_audit_laws());
     append(all, run_baseline_laws());
+    append(all, run_bits_laws());
     append(all, run_campaign_laws());
     append(all, run_claims_laws());
     append(all, run_conditioning_laws());
@@ -182,6 +184,7 @@ std::span<const KernelLaw> kernel_law_table() {
     std::vector<KernelLaw> all;
     append(all, kernels_standard_laws());
     append(all, kernels_composition_laws());
+    append(all, kernels_bits_laws());
     append(all, kernels_causality_laws());
     append(all, kernels_chaining_laws());
     append(all, kernels_packing_laws());

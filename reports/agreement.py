@@ -108,14 +108,24 @@ def bits(data):
     if asks_the_machine(data):
         yield from machine_bits(data)
         return
-    rows, summary = data["rows"], data["summary"]
-    yield from count(data, "cases", "rows")
-    kernels, differing = {row["kernel"] for row in rows}, sum(row["differing"] for row in rows)
-    yield from unequal("summary.kernels", summary["kernels"], "kernels in rows", len(kernels))
-    yield from unequal("summary.differing", summary["differing"], "sum over rows", differing)
-    for i, row in enumerate(rows):
-        if (row["differing"] == 0) != (row["digest_host"] == row["digest_device"]):
-            yield f"rows[{i}].differing = {row['differing']}: needs 0 where the digests are equal, and only there"
+    yield from count(data, "kernels", "rows")
+    for key in ("cases", "elements", "differing", "failing"):
+        total = sum(row.get(key, 0) for row in data["rows"])
+        yield from unequal(f"summary.{key}", data["summary"][key], "sum over rows", total)
+    for i, row in enumerate(data["rows"]):
+        if "digests" in row:
+            yield from unequal(f"length of rows[{i}].digests", len(row["digests"]), "cases", row["cases"])
+    unlike = {row["kernel"] for row in data["differences"]}
+    for i, row in enumerate(data["rows"]):
+        wrong = row.get("differing", 0) + row.get("failing", 0)
+        if (wrong != 0) != (row["kernel"] in unlike):
+            yield f"rows[{i}] = {row['kernel']}: needs a row of differences where something differs, and only there"
+
+
+def sanitize(data):
+    yield from count(data, "runs", "rows")
+    errors = sum(row["errors"] for row in data["rows"])
+    yield from unequal("summary.errors", data["summary"]["errors"], "sum over rows", errors)
 
 
 def bench(data):
@@ -144,6 +154,7 @@ RULES = {
     "drift": drift,
     "gate": gate,
     "bits": bits,
+    "sanitize": sanitize,
     "bench": bench,
     "list": listing,
 }

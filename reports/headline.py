@@ -66,7 +66,7 @@ def gate(data):
 def bits(data):
     summary = data["summary"]
     value = share(summary["elements"] - summary["differing"], summary["elements"])
-    return card(value, "elements with the same bits", joined(summary, ["differing"]))
+    return card(value, "elements with the same bits", joined(summary, ["differing", "failing"]))
 
 
 def bench(rows):
@@ -81,7 +81,7 @@ CARDS = [
     ("Mutants", "mutants", mutants),
     ("Drift", "drift", drift),
     ("Gate", "gate", gate),
-    ("Host and device", "bits", bits),
+    ("Host and device", "bits kernels", bits),
 ]
 
 

@@ -1,9 +1,9 @@
 """The rows of the page's tables, computed from records."""
 
 import collections
+import dataclasses
 import math
 
-import agreement
 import load
 import rows as of
 
@@ -11,12 +11,32 @@ NOT_FOR_THE_PAGE = ("list", "replay", "judge", "export")
 GATE_CLASSES = ("broken", "worse", "changed", "improved", "same_bits")
 
 
+def form_of(record):
+    """The command's word; of bench and bits, whose commands have two, both."""
+    words = record.command.split()[1:3]
+    return " ".join(words) if record.form in ("bench", "bits") else words[0]
+
+
+def joined(records):
+    """One record in place of several of assay bits kernels, of one paper each."""
+    data = [record.data for record in records]
+    summary = {key: sum(one["summary"][key] for one in data) for key in data[0]["summary"]}
+    rows = {key: [row for one in data for row in one[key]] for key in ("rows", "differences")}
+    files = ", ".join(record.file for record in records)
+    return dataclasses.replace(records[0], file=files, data={**data[0], "summary": summary, **rows})
+
+
 def by_form(records):
-    """{form: record}; bench, which has two commands, under `bench oracle` and `bench kernels`."""
+    """{form: record}; those of assay bits kernels, of one paper each, are joined."""
     found = {}
+    compared = [record for record in records if form_of(record) == "bits kernels"]
+    if compared:
+        found["bits kernels"] = joined(compared)
     for record in records:
-        form = " ".join(record.command.split()[1:3]) if record.form == "bench" else record.form
-        if record.form in NOT_FOR_THE_PAGE or (record.form == "bits" and agreement.asks_the_machine(record.data)):
+        form = form_of(record)
+        if form == "bits kernels":
+            continue
+        if record.form in NOT_FOR_THE_PAGE or form in ("bits mma", "bits functions"):
             continue
         if form in found:
             raise load.RecordError(f"{record.file}: a second record of assay {form}, after {found[form].file}")

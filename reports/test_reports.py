@@ -131,7 +131,8 @@ class Reading(Reports):
 
     def test_there_is_a_sample_of_every_form(self):
         forms = {sample(path.name)["command"].split()[1] for path in SAMPLES.glob("*.json")}
-        self.assertEqual(forms, {"verify", "audit", "mutants", "drift", "gate", "bits", "bench", "list", "judge"})
+        self.assertEqual(forms, {"verify", "audit", "mutants", "drift", "gate", "bits", "bench", "list", "judge",
+                                 "sanitize"})
 
     def assert_refused(self, file, rule):
         code, lines = self.run_render()
@@ -192,9 +193,11 @@ class Reading(Reports):
             ("length of counters[1].measured = 1: needs", "drift.json", lambda r: r["counters"][1].update(measured=[0])),
             ("summary.worse = 0: needs", "gate.json", lambda r: r["summary"].update(worse=0)),
             ("summary.differing = 0: needs", "bits.json", lambda r: r["summary"].update(differing=0)),
-            ("rows[0].differing = 0: needs", "bits.json", lambda r: r["rows"][0].update(digest_device="00000000")),
             ("summary.mismatches = 0: needs", "bits_mma.json", lambda r: r["summary"].update(mismatches=0)),
             ("summary.outputs = 1: needs", "bits_functions.json", lambda r: r["summary"].update(outputs=1)),
+            ("length of rows[0].digests = 0: needs", "bits.json", lambda r: r["rows"][0].update(digests=[])),
+            ("needs a row of differences where", "bits.json", lambda r: r["differences"].clear()),
+            ("summary.errors = 0: needs", "sanitize.json", lambda r: r["summary"].update(errors=0)),
             ("rows[0].ratio = 2: needs", "bench_oracle.json", lambda r: r["rows"][0].update(ratio=2)),
             ("rows[0]: needs reference, ", "bench_oracle.json", lambda r: r["rows"][0].update(ratio=None)),
             ("accepted.both = 38: needs", "judge.json", lambda r: accepted(r).update(both=38)),
@@ -316,7 +319,7 @@ class Writing(Reports):
         self.assertIn(f"--seed 201{MARKUP}", page.text())
 
     def test_a_section_without_record_says_what_makes_it(self):
-        everything = {"verify", "audit", "mutants", "drift", "gate", "bits", "bench oracle"}
+        everything = {"verify", "audit", "mutants", "drift", "gate", "bits kernels", "bench oracle"}
         for name, made in (("audit.json", "audit"), ("verify.json", "verify"), ("bench_oracle.json", "bench oracle")):
             with self.subTest(name):
                 shutil.copytree(SAMPLES, self.records, dirs_exist_ok=True)

@@ -2,8 +2,9 @@
 
 A mutant is compiled from the file that holds its base kernel, with the edited copy of one file before the original on the
 include path, in a namespace of its own. A copy of kernels/only_kernel.hpp beside it leaves out all kernels but the base,
-where their file asks it, and prime fields, unless a family of those is to catch the mutant.
-Usage: mutants.py ROOT OUT. Prints one line a mutant: "name;unit;include folder".
+where their file asks it, and prime fields, unless a family of those is to catch the mutant. One with `device = true` is
+also written as device.cu, for nvcc.
+Usage: mutants.py ROOT OUT. Prints one line a mutant: "name;unit;include folder;1 if it has a device unit, otherwise 0".
 """
 
 import pathlib
@@ -20,7 +21,7 @@ def rows(root):
             missing = [field for field in FIELDS if field not in row]
             if missing:
                 sys.exit(f"{path}: mutant {number}: no key '{missing[0]}'")
-            yield {"paper": path.stem, "family": "*", **row}
+            yield {"paper": path.stem, "family": "*", "device": False, **row}
 
 
 def write_if_changed(path, text):
@@ -62,6 +63,8 @@ def write_unit(root, out, row):
     unit = folder / "unit.cpp"
     include = f"kernels/{row['paper']}/{algorithm_of(row)}.cuh"
     write_if_changed(unit, f'#define ASSAY_MACHINE mutant_{row["name"]}\n#include "{include}"\n')
+    if row["device"]:
+        write_if_changed(folder / "device.cu", f'#define ASSAY_MACHINE device_{row["name"]}\n#include "{include}"\n')
     return unit
 
 
@@ -69,14 +72,24 @@ def quoted(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
+def declaration(space, row):
+    """Of the function that lists the builds in a mutant's file."""
+    return (f"inline namespace {space} {{\nnamespace {row['paper']} {{\n"
+            f"std::vector<Build> {algorithm_of(row)}_builds();\n}}\n}}")
+
+
+def found_build(space, row):
+    builds = f"kernels::{space}::{row['paper']}::{algorithm_of(row)}_builds()"
+    return f"find_build({builds}, {quoted(row['base'])})"
+
+
 def table(all_rows, units):
     declarations, entries = [], []
     for row in all_rows:
-        paper, builds = row["paper"], f"{algorithm_of(row)}_builds"
         space = f"mutant_{row['name']}"
         if units[row["name"]]:
-            declarations.append(f"inline namespace {space} {{\nnamespace {paper} {{\nstd::vector<Build> {builds}();\n}}\n}}")
-            source = f"find_build(kernels::{space}::{paper}::{builds}(), {quoted(row['base'])})"
+            declarations.append(declaration(space, row))
+            source = found_build(space, row)
         else:
             source = "std::nullopt"
         texts = ", ".join(quoted(row[field]) for field in ("name", "base", "kind", "family", "sentence", "reference"))
@@ -90,6 +103,18 @@ def table(all_rows, units):
     )
 
 
+def device_table(rows_on_device):
+    space = "device_{name}".format_map
+    declarations = "\n\n".join(declaration(space(row), row) for row in rows_on_device)
+    entries = "\n".join(f"      {{{quoted(row['name'])}, {found_build(space(row), row)}}}," for row in rows_on_device)
+    return (
+        '#include "kernels/device/builds.hpp"\n#include "kernels/mutant_builds.hpp"\n\nnamespace assay {\n'
+        f"namespace kernels {{\n\n{declarations}\n\n}}  // namespace kernels\n\n"
+        f"std::vector<MutantDeviceBuild> mutant_device_builds() {{\n  return {{\n{entries}\n  }};\n}}\n\n"
+        "}  // namespace assay\n"
+    )
+
+
 def main():
     root, out = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
     all_rows = list(rows(root))
@@ -99,9 +124,12 @@ def main():
             sys.exit(f"kernels/mutants: two mutants are called '{name}'")
     units = {row["name"]: write_unit(root, out, row) for row in all_rows}
     write_if_changed(out / "mutant_builds.cpp", table(all_rows, units))
-    for name, unit in units.items():
+    on_device = [row for row in all_rows if row["device"] and units[row["name"]]]
+    write_if_changed(out / "mutant_device_builds.cpp", device_table(on_device))
+    for row in all_rows:
+        unit = units[row["name"]]
         if unit:
-            print(f"{name};{unit};{unit.parent}")
+            print(f"{row['name']};{unit};{unit.parent};{int(row['device'])}")
 
 
 if __name__ == "__main__":

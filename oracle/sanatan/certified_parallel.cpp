@@ -87,19 +87,12 @@ CertifiedValue weight(CertifiedValue s, int p, bool clip) {
   return {integer_power(s.value, p), p * steepest * s.radius * (1 + 0x1p-40) + 4 * p * u2 * steepest * size};
 }
 
-/// Row t of a, alone.
-LaneArray row_of(const LaneArray& a, std::size_t t) {
-  LaneArray row(1, a.lanes());
-  std::copy_n(a.hi(t), a.lanes(), row.hi());
-  std::copy_n(a.lo(t), a.lanes(), row.lo());
-  return row;
-}
-
 /// N and D of the causal double sum of one head, D the last column (certificate.md C4).
 class DoubleSum {
  public:
   DoubleSum(const Head<double>& x, const CertifiedFeatures& q, const CertifiedFeatures& k, int p)
       : x_(x),
+        q_(q.phi),
         q_high_(matrix_of(x.T, x.width(), [&](std::size_t t, std::size_t f) { return q.phi.at(t, f).hi; })),
         p_(p),
         first_value_(x.dv + 1, 0),
@@ -110,7 +103,6 @@ class DoubleSum {
     for (std::size_t f = 0; f < x.width(); ++f) feature_radius_ += e_q[f] + e_k[f] + e_q[f] * e_k[f];
     for (std::size_t i = 0; i < x.dv; ++i)
       while (first_value_[i] < x.T && x.v(first_value_[i], i) == 0) ++first_value_[i];
-    for (std::size_t t = 0; t < x.T; ++t) q_rows_.push_back(row_of(q.phi, t));
     for (std::size_t begin = 0; begin < x.T; begin += tile) {
       const KeyTile keys(k.phi, x.v, begin);
       for (std::size_t first = begin; first < x.T; first += tile) add(keys, {first, std::min(first + tile, x.T)});
@@ -120,32 +112,34 @@ class DoubleSum {
   CertifiedValue at(std::size_t t, std::size_t i) const { return {sums_(t, i), radii_(t, i)}; }
 
  private:
-  /// s_tj for the keys of the tile that row t sees; `low`: the part of their low words.
-  std::vector<CertifiedValue> scores(const KeyTile& keys, std::size_t t, std::span<const double> low) const {
-    const RowSums high = weighted_sum_of_rows(q_rows_[t], keys.high(), lanes_);
+  /// s_tj for the keys of the tile that row t sees, from the sums of the high words and what the low words add.
+  std::vector<CertifiedValue> scores(const KeyTile& keys, RowRange rows, std::size_t t, const RowSums& high,
+                                     const Matrix<double>& low) const {
+    const std::size_t i = t - rows.first;
     std::vector<CertifiedValue> s(std::min(keys.count(), t + 1 - keys.begin()));
     for (std::size_t j = 0; j < s.size(); ++j) {
-      const DoubleDouble sum = high.sums.at(0, j) + DoubleDouble(low[j]);
+      const DoubleDouble sum = high.sums.at(i, j) + DoubleDouble(low(i, j));
       s[j] = {sum,
-              high.radius * keys.high().scale(j) + keys.low_radius(j) + 4 * u2 * std::abs(sum.hi) + feature_radius_};
+              high.radius[i] * keys.high().scale(j) + keys.low_radius(j) + 4 * u2 * std::abs(sum.hi) + feature_radius_};
     }
     return s;
   }
 
   void add(const KeyTile& keys, RowRange rows) {
     const RowRange tile_keys = {0, keys.count()}, columns = {0, x_.dv + 1};
+    const RowSums high = weighted_sums_of_rows(FeatureRows(q_).part(rows.first, rows.count()), keys.high(), lanes_);
     const Matrix<double> low = row_products(q_high_, rows, keys.low(), tile_keys);
+    LaneArray weights(rows.count(), keys.count());
     Matrix<double> weight_radii(rows.count(), keys.count());
     for (std::size_t t = rows.first; t < rows.end; ++t) {
-      const std::vector<CertifiedValue> s = scores(keys, t, low.row(t - rows.first));
-      LaneArray weights(1, keys.count());
+      const std::vector<CertifiedValue> s = scores(keys, rows, t, high, low);
       for (std::size_t j = 0; j < s.size(); ++j) {
         const CertifiedValue w = weight(s[j], p_, x_.channels == 4);
-        weights.set(0, j, w.value);
+        weights.set(t - rows.first, j, w.value);
         weight_radii(t - rows.first, j) = w.radius;
       }
-      add(keys, t, weighted_sum_of_rows(weights, keys.values(), lanes_));
     }
+    add(keys, rows, weighted_sums_of_rows(weights, keys.values(), lanes_));
     const Matrix<double> propagated =
         row_products(BlockedRows(weight_radii), {0, rows.count()}, keys.magnitudes(), columns);
     for (std::size_t t = rows.first; t < rows.end; ++t)
@@ -153,15 +147,17 @@ class DoubleSum {
   }
 
   /// Before the first value other than 0 the sum is exactly 0.
-  void add(const KeyTile& keys, std::size_t t, const RowSums& part) {
-    for (std::size_t i = 0; i <= x_.dv; ++i) {
-      sums_(t, i) = sums_(t, i) + part.sums.at(0, i);
-      if (t >= first_value_[i]) radii_(t, i) += part.radius * keys.scale(i) + 4 * u2 * std::abs(sums_(t, i).hi);
-    }
+  void add(const KeyTile& keys, RowRange rows, const RowSums& parts) {
+    for (std::size_t t = rows.first; t < rows.end; ++t)
+      for (std::size_t i = 0; i <= x_.dv; ++i) {
+        const std::size_t r = t - rows.first;
+        sums_(t, i) = sums_(t, i) + parts.sums.at(r, i);
+        if (t >= first_value_[i]) radii_(t, i) += parts.radius[r] * keys.scale(i) + 4 * u2 * std::abs(sums_(t, i).hi);
+      }
   }
 
   const Head<double>& x_;
-  std::vector<LaneArray> q_rows_;
+  const LaneArray& q_;
   BlockedRows q_high_;
   int p_;
   LaneArithmetic lanes_;

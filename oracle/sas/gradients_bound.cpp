@@ -149,11 +149,14 @@ class GroupBound {
         }
         for (std::size_t b = 0; b < of_d; ++b) dq.squares[b] = multiply_add(of_delta[b], of_delta[b], dq.squares[b]);
         const double height = static_cast<double>(contract_.value_height) + std::max(tiles - 1, 0.0);
-        set(out.at("dq"), truth.at("dq"), head.x.forward.index[t], dq, first.q.cols(), height, first.scale);
+        set(out.at("dq"), truth.at("dq"), head.x.forward.index[t], dq, first.q.cols(), height, first.scale,
+            tiles * units_.added);
       }
       const std::size_t row = pair_index(c_, n_, t, h_);
-      const double height = static_cast<double>(contract_.update_height) + G * tiles_of(block_size()) - 1;
-      for (std::size_t m = 0; m < blocks; ++m) set_gate(out.at("d_log_gate"), row * blocks + m, gates[m], height);
+      const double tiles = G * tiles_of(block_size());
+      const double height = static_cast<double>(contract_.update_height) + tiles - 1;
+      for (std::size_t m = 0; m < blocks; ++m)
+        set_gate(out.at("d_log_gate"), row * blocks + m, gates[m], height, units_.eta + tiles * units_.added);
     }
     const double height = static_cast<double>(contract_.value_height) + G * tiles_of(n) - 1;
     for (std::size_t j = 0; j < n; ++j) {
@@ -225,9 +228,9 @@ class GroupBound {
     return pair;
   }
 
-  /// G3.
+  /// G3. `floor` is lost by the sum of tiles, whatever its size.
   void set(Allowance& out, const Reference& truth, std::size_t row, SumOfProducts& sum, std::size_t width,
-           double height, double factor) const {
+           double height, double factor, double floor = 0) const {
     sum.finish();
     const FloatFormat& format = float_format(contract_.output);
     const bool narrow = contract_.output != Format::f32;
@@ -237,7 +240,7 @@ class GroupBound {
       const auto [D, P] = sum_error(sum, b, lane, height);
       const double size = std::abs(truth.hi[at]), u = factor == 1 ? 0 : units_.u;
       const auto rounded = [&](double error) {
-        error *= std::abs(factor);
+        error = (error + floor) * std::abs(factor);
         return (error + (u + u_out + u * u_out) * (size + error) + units_.eta + eta_out) * (1 + 0x1p-30);
       };
       out.deterministic[at] = rounded(D);
@@ -254,12 +257,12 @@ class GroupBound {
     return {D, P};
   }
 
-  void set_gate(Allowance& out, std::size_t at, SumOfProducts& sum, double height) const {
+  void set_gate(Allowance& out, std::size_t at, SumOfProducts& sum, double height, double floor) const {
     sum.finish();
     if (std::isnan(sum.logit)) return;
     const double size = sum.size[0][0], u = units_.u, worst = sum.worst[0][0];
-    out.deterministic[at] = worst + height * u * (1 + height * u) * (size + worst) + units_.eta;
-    const double likely = sum.one_sided[0][0] + height * u * worst + units_.eta +
+    out.deterministic[at] = worst + height * u * (1 + height * u) * (size + worst) + floor;
+    const double likely = sum.one_sided[0][0] + height * u * worst + floor +
                           8 * std::sqrt(sum.squares[0][0] + height * u * u * size * size);
     out.statistical[at] = std::min(likely, out.deterministic[at]);
   }

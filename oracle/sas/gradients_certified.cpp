@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "arith/dd_elementary.hpp"
-#include "arith/windowed_sums.hpp"
-#include "oracle/certified_value.hpp"
+#include "oracle/sas/certified_slab.hpp"
 #include "oracle/sas/end_to_end.hpp"
 #include "oracle/sas/gradient_head.hpp"
 #include "oracle/sas/gradients_exactness.hpp"
@@ -20,35 +19,6 @@ constexpr double u2 = 0x1p-106;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest_exponent = 700;
 constexpr std::size_t tile_rows = 128;
-
-/// Rows begin ... begin + count - 1 of a matrix, by rows or transposed, and what a radius of a sum of its rows is in
-/// units of: nothing where a column is 0.
-struct Slab {
-  ScaledRows rows;
-  std::vector<double> scale;  ///< of a lane
-
-  Slab(const Matrix<double>& m, std::size_t begin, std::size_t count, bool transposed)
-      : rows(scaled(m, begin, count, transposed)) {
-    for (std::size_t lane = 0; lane < rows.lanes(); ++lane) {
-      bool empty = true;
-      for (std::size_t i = 0; i < rows.rows(); ++i) empty = empty && rows.row(i)[lane] == 0;
-      scale.push_back(empty ? 0 : rows.scale(lane));
-    }
-  }
-
- private:
-  static ScaledRows scaled(const Matrix<double>& m, std::size_t begin, std::size_t count, bool transposed) {
-    std::vector<double> entries;
-    entries.reserve(count * m.cols());
-    if (transposed)
-      for (std::size_t i = 0; i < m.cols(); ++i)
-        for (std::size_t t = 0; t < count; ++t) entries.push_back(m(begin + t, i));
-    else
-      for (std::size_t t = 0; t < count; ++t)
-        for (const double x : m.row(begin + t)) entries.push_back(x);
-    return transposed ? ScaledRows(m.cols(), count, entries) : ScaledRows(count, m.cols(), entries);
-  }
-};
 
 struct KeyTile {
   std::size_t begin, count;
@@ -74,94 +44,12 @@ struct QueryTile {
         d_outputs(x.d_output, begin, count, false) {}
 };
 
-/// Numbers of a pair of tiles with their radii [row, lane].
-struct PairValues {
-  LaneArray values;
-  Matrix<double> radii;
-
-  PairValues(std::size_t rows, std::size_t lanes) : values(rows, lanes), radii(rows, lanes) {}
-  void set(std::size_t row, std::size_t lane, const CertifiedValue& x) {
-    values.set(row, lane, x.value);
-    radii(row, lane) = x.radius;
-  }
-};
-
-/// A row of weights with their radii.
-struct Weights {
-  LaneArray values;
-  std::vector<double> radii;
-
-  explicit Weights(std::size_t count) : values(LaneArray::unset(1, count)), radii(count) {}
-  void take(std::size_t i, const PairValues& pairs, std::size_t row, std::size_t lane) {
-    values.set(0, i, pairs.values.at(row, lane));
-    radii[i] = pairs.radii(row, lane);
-  }
-};
-
-Weights row_of(const PairValues& pairs, std::size_t row) {
-  Weights w(pairs.radii.cols());
-  for (std::size_t j = 0; j < w.radii.size(); ++j) w.take(j, pairs, row, j);
-  return w;
-}
-
-Weights lane_of(const PairValues& pairs, std::size_t lane) {
-  Weights w(pairs.radii.rows());
-  for (std::size_t i = 0; i < w.radii.size(); ++i) w.take(i, pairs, i, lane);
-  return w;
-}
-
-using Sums = Matrix<CertifiedValue>;
-
-/// Σ w x with a radius that is relative to the largest weight, however small that is: w times a power of two first.
-RowSums sums_of(LaneArray w, const Slab& x, const LaneArithmetic& lanes) {
-  double largest = 0;
-  for (std::size_t i = 0; i < w.lanes(); ++i) largest = std::max(largest, std::abs(w.hi()[i]));
-  if (largest == 0) return {LaneArray(1, x.rows.lanes()), 0};
-  const double factor = std::ldexp(1.0, -std::max(std::ilogb(largest), -960));
-  const auto multiply = [](LaneArray& a, double by) {
-    for (std::size_t i = 0; i < a.lanes(); ++i) a.hi()[i] *= by, a.lo()[i] *= by;
-  };
-  multiply(w, factor);
-  RowSums sums = weighted_sum_of_rows(w, x.rows, lanes);
-  multiply(sums.sums, 1 / factor);
-  sums.radius = sums.radius / factor + 0x1p-1060;
-  return sums;
-}
-
-LaneArray scaled_row(std::span<const double> row, double factor) {
-  LaneArray a = LaneArray::unset(1, row.size());
-  for (std::size_t i = 0; i < row.size(); ++i) a.set(0, i, DoubleDouble(factor * row[i]));
+/// Rows begin ... begin + count - 1, times a factor that leaves them doubles.
+LaneArray scaled_rows(const Matrix<double>& m, std::size_t begin, std::size_t count, double factor) {
+  LaneArray a(count, m.cols());
+  for (std::size_t t = 0; t < count; ++t)
+    for (std::size_t i = 0; i < m.cols(); ++i) a.hi(t)[i] = factor * m(begin + t, i);
   return a;
-}
-
-/// Σ w x of one column, term by term: relative to its own terms, where those of other columns are far larger.
-CertifiedValue sum_of_column(const Weights& w, const Slab& x, std::size_t column) {
-  CertifiedValue sum;
-  double size = 0;
-  for (std::size_t j = 0; j < w.radii.size(); ++j) {
-    const DoubleDouble term = w.values.at(0, j) * (x.rows.row(j)[column] * x.rows.scale(column));
-    sum.value = sum.value + term;
-    size += std::abs(term.hi);
-  }
-  sum.radius = 8 * static_cast<double>(w.radii.size() + 1) * u2 * size;
-  return sum;
-}
-
-/// Adds Σ w x to a row of sums.
-void add_row(std::span<CertifiedValue> sums, const Weights& w, const Slab& x, const LaneArithmetic& lanes) {
-  std::vector<double> moved(x.rows.stride(), 0);
-  for (std::size_t j = 0; j < w.radii.size(); ++j) {
-    const double* const row = x.rows.row(j);
-    const double radius = w.radii[j];
-    for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += radius * std::abs(row[i]);
-  }
-  const RowSums part = sums_of(w.values, x, lanes);
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    CertifiedValue term{part.sums.at(0, i), part.radius * x.scale[i]};
-    if (term.radius > 0x1p-60 * std::abs(term.value.hi)) term = sum_of_column(w, x, i);
-    sums[i].value = sums[i].value + term.value;
-    sums[i].radius += term.radius + moved[i] * (1 + 0x1p-40) * x.scale[i] + 4 * u2 * std::abs(sums[i].value.hi);
-  }
 }
 
 /// One query head.
@@ -179,6 +67,11 @@ class CertifiedHead {
   }
 
  private:
+  /// Of the queries and gradients of outputs of a tile with the keys and values of another.
+  struct Products {
+    RowSums scores, along;
+  };
+
   /// Calls use(range, first, end) for the parts of a tile that a query reads, counted from the tile's first key.
   template <class Use>
   void for_each_part(std::size_t t, const KeyTile& tile, Use use) const {
@@ -199,13 +92,13 @@ class CertifiedHead {
 
   void add_pair(const QueryTile& queries, const KeyTile& keys, Sums& dq, Sums& dk, Sums& dv, Sums& d_gates) const {
     PairValues weights(queries.count, keys.count), logits(queries.count, keys.count);
-    for (std::size_t i = 0; i < queries.count; ++i) recompute(i, queries, keys, weights, logits, d_gates);
-    for (std::size_t i = 0; i < queries.count; ++i)
-      add_row(dq.row(queries.begin + i), row_of(logits, i), keys.by_key, lanes_);
-    for (std::size_t j = 0; j < keys.count; ++j) {
-      add_row(dk.row(keys.begin + j), lane_of(logits, j), queries.queries, lanes_);
-      add_row(dv.row(keys.begin + j), lane_of(weights, j), queries.d_outputs, lanes_);
-    }
+    const Products products{
+        relative_sums(scaled_rows(x_.forward.q, queries.begin, queries.count, x_.forward.scale), keys.keys, lanes_),
+        relative_sums(scaled_rows(x_.d_output, queries.begin, queries.count, 1), keys.values, lanes_)};
+    for (std::size_t i = 0; i < queries.count; ++i) recompute(i, queries, keys, products, weights, logits, d_gates);
+    add_rows(dq, queries.begin, logits, keys.by_key, lanes_);
+    add_rows(dk, keys.begin, transposed(logits), queries.queries, lanes_);
+    add_rows(dv, keys.begin, transposed(weights), queries.d_outputs, lanes_);
   }
 
   /// Δ: products of floats have 48 bits.
@@ -223,8 +116,8 @@ class CertifiedHead {
   }
 
   /// C5 and C6: P f and dS of one query and a tile of keys.
-  void recompute(std::size_t i, const QueryTile& queries, const KeyTile& keys, PairValues& weights, PairValues& logits,
-                 Sums& d_gates) const {
+  void recompute(std::size_t i, const QueryTile& queries, const KeyTile& keys, const Products& products,
+                 PairValues& weights, PairValues& logits, Sums& d_gates) const {
     const Head<double>& x = x_.forward;
     const std::size_t t = queries.begin + i;
     LaneArray exponents(1, keys.count);
@@ -232,14 +125,13 @@ class CertifiedHead {
     bool any = false;
     for_each_part(t, keys, [&](const KeyRange&, std::size_t, std::size_t) { any = true; });
     if (!any) return;
-    const RowSums scores = sums_of(scaled_row(x.q.row(t), x.scale), keys.keys, lanes_);
-    const RowSums along = sums_of(scaled_row(x_.d_output.row(t), 1), keys.values, lanes_);
+    const auto& [scores, along] = products;
     std::vector<double> radii(keys.count, 0);
     for_each_part(t, keys, [&](const KeyRange& range, std::size_t first, std::size_t end) {
       const double log_gate = x.outside ? 0 : x.gate(t, range);
       for (std::size_t j = first; j < end; ++j) {
-        DoubleDouble z = scores.sums.at(0, j);
-        radii[j] = scores.radius * keys.keys.scale[j];
+        DoubleDouble z = scores.sums.at(i, j);
+        radii[j] = scores.radius[i] * keys.keys.scale[j];
         if (log_gate != 0) {
           z = z + log_gate;
           radii[j] += 4 * u2 * std::abs(z.hi);
@@ -263,7 +155,7 @@ class CertifiedHead {
       for (std::size_t j = first; j < end; ++j) {
         const DoubleDouble p = powers.at(0, j);
         const double r_p = radius_of_power(exponents.at(0, j).hi, p.hi, radii[j]);
-        CertifiedValue a{along.sums.at(0, j), along.radius * keys.values.scale[j]};
+        CertifiedValue a{along.sums.at(i, j), along.radius[i] * keys.values.scale[j]};
         CertifiedValue w{p, r_p};
         if (gated) {
           a = product(a, {factor, of_factor});

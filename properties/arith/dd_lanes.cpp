@@ -60,8 +60,14 @@ struct Operands {
     const LaneArithmetic lanes(path);
     const SinCosLanes turned = lanes.sincos(angle);
     const LinearScan scan = linear_scan(k, v, q, state, lanes);
-    LaneArray weights(1, a.rows()), multiple = a;
-    for (std::size_t i = 0; i < a.rows(); ++i) weights.set(0, i, k.at(i, 0));
+    LaneArray weights(b.lanes(), b.rows()), multiple = a;
+    std::vector<double> doubles;
+    for (std::size_t r = 0; r < b.lanes(); ++r)
+      for (std::size_t i = 0; i < b.rows(); ++i) {
+        weights.set(r, i, b.at(i, r));
+        doubles.push_back(b.at(i, r).hi);
+      }
+    const ScaledRows rows(a.rows(), a.lanes(), v);
     for (std::size_t i = 0; i < a.rows(); ++i) lanes.add_multiple(multiple, i, k.at(i, 0), b, a.rows() - 1 - i);
     return {{"add", lanes.add(a, b)},
             {"multiply", lanes.multiply(a, b)},
@@ -73,7 +79,9 @@ struct Operands {
             {"cos", turned.cos},
             {"linear_scan", scan.output},
             {"state of linear_scan", scan.state},
-            {"weighted_sum_of_rows", weighted_sum_of_rows(weights, ScaledRows(a.rows(), a.lanes(), v), lanes).sums}};
+            {"weighted_sums_of_rows", weighted_sums_of_rows(weights, rows, lanes).sums},
+            {"weighted_sums_of_rows by doubles",
+             weighted_sums_of_rows({b.lanes(), b.rows(), doubles.data()}, rows, lanes).sums}};
   }
 };
 

@@ -129,20 +129,30 @@ Outcome scales_do_not_matter(Draw& draw) {
   return Outcome::holds();
 }
 
-Outcome row_sum_within_radius(Draw& draw) {
-  const auto F = static_cast<std::size_t>(draw.size("F", 0, 300));
+/// Rows of weights are summed by several at once and alone, features by 32.
+Outcome row_sums_within_radius(Draw& draw) {
+  const auto F = static_cast<std::size_t>(draw.size("F", 0, 100)), rows = static_cast<std::size_t>(draw.size("R", 0, 6));
+  const std::size_t lanes = 3;
+  const bool doubles = draw.below(2) != 0;
   const auto family = draw.below(2) ? alike : hard;
-  const ScanCase c(draw, F, 1, 3, family);
-  LaneArray w(1, F);
-  for (std::size_t f = 0; f < F; ++f) w.set(0, f, c.k.at(f, 0));
-  const ScaledRows x(F, 3, c.v);
-  const RowSums got = weighted_sum_of_rows(w, x);
-  for (std::size_t j = 0; j < 3; ++j) {
-    Exact want = 0;
-    for (std::size_t f = 0; f < F; ++f) want += exactly(w.at(0, f)) * c.v[3 * f + j];
-    if (abs(want - exactly(got.sums.at(0, j))) > Exact(got.radius) * x.scale(j))
-      return Outcome::fails(fmt::format("lane {} is off by more than its radius", j));
-  }
+  const ScanCase c(draw, F, rows, lanes, family);
+  LaneArray w(rows, F);
+  std::vector<double> high;
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t f = 0; f < F; ++f) {
+      const DoubleDouble entry = c.k.at(f, r);
+      w.set(r, f, doubles ? DoubleDouble(entry.hi) : entry);
+      high.push_back(entry.hi);
+    }
+  const ScaledRows x(F, lanes, c.v);
+  const RowSums got = doubles ? weighted_sums_of_rows({rows, F, high.data()}, x) : weighted_sums_of_rows(w, x);
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t j = 0; j < lanes; ++j) {
+      Exact want = 0;
+      for (std::size_t f = 0; f < F; ++f) want += exactly(w.at(r, f)) * c.v[lanes * f + j];
+      if (abs(want - exactly(got.sums.at(r, j))) > Exact(got.radius[r]) * x.scale(j))
+        return Outcome::fails(fmt::format("row {} lane {} is off by more than its radius", r, j));
+    }
   return Outcome::holds();
 }
 
@@ -181,10 +191,10 @@ std::vector<Law> arith_windowed_sums_laws() {
            .statement = "a lane of v and S_0 times 2^n gives that lane times 2^n, and leaves the others alone",
            .trials = 128,
            .checks = {{windows, 0, scales_do_not_matter}}},
-          {.name = "arith.weighted_sum_of_rows_is_within_its_radius",
-           .statement = "sum_f w_f x_f differs from the exact sum by at most the stated radius",
+          {.name = "arith.weighted_sums_of_rows_are_within_their_radii",
+           .statement = "sum_f w[r, f] x_f differs from the exact sum by at most the stated radius",
            .trials = 256,
-           .checks = {{windows, 0, row_sum_within_radius}}},
+           .checks = {{windows, 0, row_sums_within_radius}}},
           {.name = "arith.linear_scan_refuses_bad_entries",
            .statement = "NaN, infinity and what is too large throw, wherever they stand",
            .trials = 64,

@@ -7,6 +7,7 @@
 /// Laws over the table of kernels, each written once.
 namespace assay {
 
+std::vector<KernelLaw> kernels_bits_laws();
 std::vector<KernelLaw> kernels_causality_laws();
 std::vector<KernelLaw> kernels_chaining_laws();
 std::vector<KernelLaw> kernels_delta_rule_laws();

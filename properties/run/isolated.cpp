@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "properties/enumerated.hpp"
 #include "properties/run/laws.hpp"
@@ -68,6 +69,21 @@ Outcome mishaps() {
   return found.outcome();
 }
 
+/// What threw may have spoilt its process.
+Outcome fresh_process_after_exception() {
+  std::vector<std::string> processes(3);
+  const auto with_process = [](std::size_t i) -> std::string {
+    if (i == 1) throw std::runtime_error(std::to_string(::getpid()));
+    return std::to_string(::getpid());
+  };
+  run_isolated(3, {.processes = 1}, with_process, [&](std::size_t i, const JobAnswer& answer) {
+    processes[i] = answer.text;
+    return true;
+  });
+  if (processes[0] != processes[1]) return Outcome::fails("a process that answered was left");
+  return holds_if(processes[1] != processes[2], "the process that threw goes on");
+}
+
 Outcome stopped_early() {
   int taken = 0;
   run_isolated(
@@ -81,6 +97,8 @@ Outcome stopped_early() {
 std::vector<Law> run_isolated_laws() {
   return {enumerated("run.a_crash_costs_one_job",
                      "a killed, a hung and a throwing process: every other job answers once", "", "processes", mishaps),
+          enumerated("run.a_process_that_threw_is_not_used_again", "the next job runs in a fresh one", "", "processes",
+                     fresh_process_after_exception),
           enumerated("run.jobs_stop_when_enough_is_known", "no answer is taken after the one that says so", "",
                      "processes", stopped_early)};
 }

@@ -9,6 +9,7 @@ namespace assay {
 
 std::vector<Law> run_audit_laws();
 std::vector<Law> run_baseline_laws();
+std::vector<Law> run_bits_laws();
 std::vector<Law> run_campaign_laws();
 std::vector<Law> run_claims_laws();
 std::vector<Law> run_conditioning_laws();

@@ -16,6 +16,8 @@ std::vector<Law> simt_modes_laws();
 std::vector<Law> simt_words_laws();
 /// Tile products equal their definition on every machine.
 std::vector<Law> simt_tiles_laws();
+/// A GPU does what the host does, and what it gives up on costs one job; none in a program without device builds.
+std::vector<Law> simt_device_laws();
 /// Launches that cannot be made are refused.
 std::vector<Law> simt_launches_laws();
 /// What functions are held against is as close as it has to be.

@@ -183,6 +183,36 @@ Outcome try_atomics(Draw& draw) {
   return right ? Outcome::holds() : Outcome::fails("a cell is not the combination of all updates");
 }
 
+/// One thread adds to a cell of each kind of memory.
+__global__ void add_floats(const float* in, float* cells) {
+  __shared__ float shared[1];
+  cells[0] = shared[0] = in[0];
+  atomicAdd(&cells[0], in[1]);
+  atomicAdd(&shared[0], in[1]);
+  cells[1] = shared[0];
+}
+
+/// A sum of two floats in global and in shared memory.
+std::vector<float> sums_of(float a, float b) {
+  const simt::Buffer<float> source(simt::machine, "in", std::vector<float>{a, b});
+  simt::Buffer<float> cells(simt::machine, "cells", std::size_t{2});
+  simt::launch({.blocks = 1, .threads = 1}, add_floats, source.data(), cells.data());
+  return cells.values();
+}
+
+Outcome subnormal_atomics() {
+  struct Sum {
+    float a, b, global;
+  };
+  constexpr float least = 0x1p-126f, half = 0x1p-127f;
+  for (const auto [a, b, global] : {Sum{half, half, 0}, Sum{-half, 0, 0}, Sum{0, half, 0}, Sum{least, half, least},
+                                    Sum{1.5f * least, -least, 0}, Sum{least, least, 2 * least}, Sum{1, half, 1}})
+    if (const std::vector<float> sums = sums_of(a, b); sums[0] != global || sums[1] != a + b)
+      return Outcome::fails(
+          fmt::format("{:a} + {:a}: {:a} in global and {:a} in shared memory", a, b, sums[0], sums[1]));
+  return Outcome::holds();
+}
+
 __global__ void count_votes(const int* in, int* out) {
   const int t = threadIdx.x;
   out[3 * t] = __syncthreads_count(in[t]);
@@ -242,6 +272,9 @@ std::vector<Law> simt_words_laws() {
           {{.arithmetic = "host machine", .run = try_votes}}),
       law("simt.atomics_lose_no_update", "every update is in the result, in any schedule",
           {{.arithmetic = "host machine", .run = try_atomics}}),
+      law("simt.atomic_sums_in_global_memory_have_no_subnormals",
+          "operands and sums are 0 there, kept in shared memory",
+          {{.arithmetic = "host machine", .run = [](Draw&) { return subnormal_atomics(); }}}),
       law("simt.barriers_count_votes", "__syncthreads_count, _and, _or",
           {{.arithmetic = "host machine", .run = try_barrier_votes}}),
       law("simt.bit_intrinsics_equal_their_definition", "popc, clz, ffs, brev, umulhi",

@@ -10,17 +10,24 @@ set(ASSAY_DEVICE_FLAGS
     -gencode arch=compute_90a,code=sm_90a)
 find_program(ASSAY_NVCC nvcc PATHS /usr/local/cuda/bin)
 
-# assay_device_machine(LAYER): the part of the layer that talks to the GPU, or the one that says that there is none.
-function(assay_device_machine layer)
-  if(NOT ASSAY_CUDA)
-    target_sources(assay_${layer} PRIVATE ${PROJECT_SOURCE_DIR}/src/simt/device/absent.cpp)
-    return()
+# assay_device_runtime(LAYER): what the part of the layer that talks to the GPU links.
+function(assay_device_runtime layer)
+  if(ASSAY_CUDA)
+    find_package(CUDAToolkit 13 REQUIRED)
+    target_link_libraries(assay_${layer} PUBLIC CUDA::cudart_static)
   endif()
-  find_package(CUDAToolkit 13 REQUIRED)
-  target_sources(assay_${layer} PRIVATE ${PROJECT_SOURCE_DIR}/src/simt/device/device_identity.cpp
-                                        ${PROJECT_SOURCE_DIR}/src/simt/device/device_memory.cpp
-                                        ${PROJECT_SOURCE_DIR}/src/simt/device/checked_launch.cpp)
-  target_link_libraries(assay_${layer} PUBLIC CUDA::cudart)
+endfunction()
+
+# assay_with_device(LAYER ON file... OFF file...): sources of the layer in a program with device builds, and in one without.
+function(assay_with_device layer)
+  cmake_parse_arguments(arg "" "" "ON;OFF" ${ARGN})
+  if(ASSAY_CUDA)
+    set(sources ${arg_ON})
+  else()
+    set(sources ${arg_OFF})
+  endif()
+  list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/)
+  target_sources(assay_${layer} PRIVATE ${sources})
 endfunction()
 
 # The device objects of every kernel: part of `all` only where the device build is linked.
@@ -70,9 +77,20 @@ endfunction()
 
 function(assay_kernel_on_device target path unit)
   file(CONFIGURE OUTPUT ${unit}.cu CONTENT "#include \"${path}\"\n" @ONLY)
+  assay_device_unit(${target} ${path} ${unit})
+endfunction()
+
+# assay_device_unit(TARGET PATH UNIT [INCLUDE folder]): UNIT.o from UNIT.cu, which is made from PATH; files in the folder
+# go before the project's own.
+function(assay_device_unit target path unit)
+  cmake_parse_arguments(arg "" "INCLUDE" "" ${ARGN})
+  set(first)
+  if(arg_INCLUDE)
+    set(first -I${arg_INCLUDE})
+  endif()
   add_custom_command(
     OUTPUT ${unit}.o
-    COMMAND ${ASSAY_NVCC} ${ASSAY_DEVICE_FLAGS} -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}
+    COMMAND ${ASSAY_NVCC} ${ASSAY_DEVICE_FLAGS} ${first} -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}
             -MD -MF ${unit}.d -c ${unit}.cu -o ${unit}.o
     DEPENDS ${unit}.cu ${path}
     DEPFILE ${unit}.d

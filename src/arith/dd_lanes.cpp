@@ -99,11 +99,8 @@ LanePath lane_path_named(std::string_view asked) {
 }
 
 LanePath chosen_lane_path() {
-  static const LanePath path = [] {
-    const char* const asked = std::getenv("ASSAY_DD_PATH");
-    return asked == nullptr ? supported_lane_paths().back() : lane_path_named(asked);
-  }();
-  return path;
+  const char* const asked = std::getenv("ASSAY_DD_PATH");
+  return asked == nullptr ? supported_lane_paths().back() : lane_path_named(asked);
 }
 
 LaneArray::LaneArray(std::size_t rows, std::size_t lanes) : rows_(rows), lanes_(lanes), stride_(padded(lanes)) {

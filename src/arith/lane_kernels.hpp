@@ -34,13 +34,14 @@ struct ScanBlock {
   Pairs output;                 ///< [steps, lanes]
 };
 
-/// o = Σ_f w_f x_f.
-struct RowSum {
-  std::size_t features, lanes;
-  ConstPairs w;     ///< [features]
-  const double* x;  ///< [features, lanes], |x| <= 1
-  double window;    ///< 3/2 of a power of two >= 2 Σ|w|
-  Pairs output;     ///< [lanes]
+/// o_r = Σ_f w[r, f] x_f.
+struct RowSumBlock {
+  std::size_t rows, features, lanes;
+  std::size_t feature_stride;
+  ConstPairs w;          ///< [rows, features]; lo null where all are doubles
+  const double* x;       ///< [features, lanes], |x| <= 1
+  const double* window;  ///< [rows]: 3/2 of a power of two >= 2 Σ|w|
+  Pairs output;          ///< [rows, lanes]
 };
 
 /// What a step of the delta rule takes for all lanes. Widths of windows are powers of two; a rounding is multiplied by
@@ -96,7 +97,7 @@ struct LaneKernels {
   void (*tanh)(std::size_t n, Pairs out, ConstPairs x, const DDTables& tables);
   void (*sincos)(std::size_t n, Pairs sin, Pairs cos, ConstPairs x, const DDTables& tables);
   void (*scan_block)(const ScanBlock& block);
-  void (*row_sum)(const RowSum& sum);
+  void (*row_sums)(const RowSumBlock& block);
   void (*delta_block)(const DeltaBlock& block);
 };
 

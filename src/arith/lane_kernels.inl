@@ -56,25 +56,10 @@ void sincos_lanes(std::size_t n, Pairs sin, Pairs cos, ConstPairs x, const DDTab
 }
 
 /// A running sum h + l in a window: h stays in [W, 2W) with h = 3/2 W + sum, so that h - before is exact and the
-/// rounding of h, below W 2^-53, is caught in l.
-struct WindowedSum {
-  double h;
-  double l;
-};
+/// rounding of h, below W 2^-53, is caught in l. The sum itself, exactly:
+[[gnu::always_inline]] inline DoubleDouble leave(double h, double l, double window) { return two_sum(h - window, l); }
 
-/// sum + (a_hi + a_lo) x: bounds.md, section 4.
-[[gnu::always_inline]] inline WindowedSum add_product(WindowedSum sum, double a_hi, double a_lo, double x) {
-  const double h = __builtin_fma(a_hi, x, sum.h);
-  const double missed = __builtin_fma(a_hi, x, -(h - sum.h));
-  return {h, sum.l + __builtin_fma(a_lo, x, missed)};
-}
-
-/// The sum itself, exactly.
-[[gnu::always_inline]] inline DoubleDouble leave(WindowedSum sum, double window) {
-  return two_sum(sum.h - window, sum.l);
-}
-
-/// A running sum of a register's lanes.
+/// Such a sum of every lane of a register.
 struct VectorSum {
   Vector h;
   Vector l;
@@ -150,7 +135,7 @@ void scan_lanes(const ScanBlock& b, std::size_t lane) {
   for (; f < b.features; ++f) scan_features<1, Double>(b, f, lane, o);
   for (std::size_t t = 0; t < b.steps; ++t)
     for (std::size_t j = 0; j < Vector::width; ++j)
-      put(b.output, t * b.lanes + lane + j, leave({o.h[t][j], o.l[t][j]}, b.output_window[t]));
+      put(b.output, t * b.lanes + lane + j, leave(o.h[t][j], o.l[t][j], b.output_window[t]));
 }
 
 void scan_block(const ScanBlock& block) {
@@ -158,44 +143,84 @@ void scan_block(const ScanBlock& block) {
     block.k.lo == nullptr ? scan_lanes<true>(block, lane) : scan_lanes<false>(block, lane);
 }
 
-template <std::size_t Width>
-void sum_lanes(const RowSum& r, std::size_t first) {
-  alignas(64) double hi[Width], lo[Width];
-  for (std::size_t j = 0; j < Width; ++j) {
-    hi[j] = r.window;
-    lo[j] = 0;
-  }
-  for (std::size_t begin = 0; begin < r.features; begin += block_steps) {
-    const std::size_t end = begin + block_steps < r.features ? begin + block_steps : r.features;
-    for (std::size_t f = begin; f < end; ++f) {
-      const double* __restrict const x = r.x + f * r.lanes + first;
-      const double w_hi = r.w.hi[f], w_lo = r.w.lo[f];
-      for (std::size_t j = 0; j < Width; ++j) {
-        const WindowedSum s = add_product({hi[j], lo[j]}, w_hi, w_lo, x[j]);
-        hi[j] = s.h;
-        lo[j] = s.l;
-      }
+/// Lanes of a panel, and the rows of weights whose sums over them stay in registers together.
+constexpr std::size_t panel_vectors = 2;
+constexpr std::size_t panel_lanes = panel_vectors * Vector::width;
+constexpr std::size_t rows_together = 4;
+constexpr std::size_t rows_of_panel = 32;  ///< whose sums wait in the first-level cache
+
+/// Running sums of a panel.
+struct PanelSums {
+  alignas(64) double h[rows_of_panel][panel_lanes];
+  alignas(64) double l[rows_of_panel][panel_lanes];
+};
+
+/// Adds `steps` features of the panel x, [steps, panel_lanes], to the sums of Rows rows from `row`, then carries l into
+/// h. The weights begin at `at`, row by row.
+template <std::size_t Rows, bool Double>
+void add_to_panel(const RowSumBlock& b, std::size_t at, std::size_t steps, const double* x, std::size_t row,
+                  PanelSums& sums) {
+  VectorSum s[Rows][panel_vectors];
+  for (std::size_t r = 0; r < Rows; ++r)
+    for (std::size_t v = 0; v < panel_vectors; ++v)
+      s[r][v] = {load(sums.h[row + r] + v * Vector::width), load(sums.l[row + r] + v * Vector::width)};
+  for (std::size_t f = 0; f < steps; ++f)
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < Rows; ++r) {
+      const std::size_t weight = at + r * b.feature_stride + f;
+      const Vector hi = broadcast(b.w.hi[weight]), lo = broadcast(Double ? 0 : b.w.lo[weight]);
+#pragma GCC unroll 8
+      for (std::size_t v = 0; v < panel_vectors; ++v)
+        s[r][v] = add_product<Double>(s[r][v], hi, lo, load(x + f * panel_lanes + v * Vector::width));
     }
-    for (std::size_t j = 0; j < Width; ++j) {
-      const DoubleDouble carried = fast_two_sum(hi[j], lo[j]);
-      hi[j] = carried.hi;
-      lo[j] = carried.lo;
+  for (std::size_t r = 0; r < Rows; ++r)
+    for (std::size_t v = 0; v < panel_vectors; ++v) {
+      const Vector h = s[r][v].h + s[r][v].l;
+      store(sums.h[row + r] + v * Vector::width, h);
+      store(sums.l[row + r] + v * Vector::width, s[r][v].l - (h - s[r][v].h));
     }
-  }
-  for (std::size_t j = 0; j < Width; ++j) put(r.output, first + j, leave({hi[j], lo[j]}, r.window));
 }
 
-void row_sum(const RowSum& sum) {
-  std::size_t first = 0;
-  for (; first + 4 * lane_multiple <= sum.lanes; first += 4 * lane_multiple) sum_lanes<4 * lane_multiple>(sum, first);
-  for (; first < sum.lanes; first += lane_multiple) sum_lanes<lane_multiple>(sum, first);
+/// Rows first ... first + rows - 1 on one panel of lanes from `lane`, of which `lanes` exist.
+template <bool Double>
+void sum_panel(const RowSumBlock& b, std::size_t first, std::size_t rows, std::size_t lane, std::size_t lanes) {
+  PanelSums sums;
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t j = 0; j < panel_lanes; ++j) {
+      sums.h[r][j] = b.window[first + r];
+      sums.l[r][j] = 0;
+    }
+  for (std::size_t f = 0; f < b.features; f += block_steps) {
+    const std::size_t steps = f + block_steps < b.features ? block_steps : b.features - f;
+    alignas(64) double x[block_steps * panel_lanes] = {};
+    for (std::size_t n = 0; n < steps; ++n)
+      for (std::size_t v = 0; v < panel_vectors; ++v)
+        if (const std::size_t j = v * Vector::width; j < lanes)
+          store(x + n * panel_lanes + j, load(b.x + (f + n) * b.lanes + lane + j));
+    std::size_t r = 0;
+    for (; r + rows_together <= rows; r += rows_together)
+      add_to_panel<rows_together, Double>(b, (first + r) * b.feature_stride + f, steps, x, r, sums);
+    for (; r < rows; ++r) add_to_panel<1, Double>(b, (first + r) * b.feature_stride + f, steps, x, r, sums);
+  }
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t j = 0; j < lanes; ++j)
+      put(b.output, (first + r) * b.lanes + lane + j, leave(sums.h[r][j], sums.l[r][j], b.window[first + r]));
+}
+
+void row_sums(const RowSumBlock& b) {
+  for (std::size_t first = 0; first < b.rows; first += rows_of_panel) {
+    const std::size_t rows = first + rows_of_panel < b.rows ? rows_of_panel : b.rows - first;
+    for (std::size_t lane = 0; lane < b.lanes; lane += panel_lanes) {
+      const std::size_t lanes = lane + panel_lanes < b.lanes ? panel_lanes : b.lanes - lane;
+      b.w.lo == nullptr ? sum_panel<true>(b, first, rows, lane, lanes) : sum_panel<false>(b, first, rows, lane, lanes);
+    }
+  }
 }
 
 #include "arith/delta_kernel.inl"
 
-constexpr LaneKernels compiled_kernels{add_lanes, multiply_lanes, divide_lanes, add_multiple_lanes,
-                                       exp_lanes, tanh_lanes,     sincos_lanes, scan_block,
-                                       row_sum,   delta_block};
+constexpr LaneKernels compiled_kernels{add_lanes,  multiply_lanes, divide_lanes, add_multiple_lanes, exp_lanes,
+                                       tanh_lanes, sincos_lanes,   scan_block,   row_sums,           delta_block};
 
 }  // namespace
 }  // namespace assay::dd

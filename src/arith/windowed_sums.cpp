@@ -229,20 +229,27 @@ LinearScan linear_scan(const FeatureRows& k, std::span<const double> values, con
   return scan;
 }
 
-RowSums weighted_sum_of_rows(const LaneArray& w, const ScaledRows& x, const LaneArithmetic& arithmetic) {
-  if (w.rows() != 1 || w.lanes() != x.rows())
+RowSums weighted_sums_of_rows(const FeatureRows& w, const ScaledRows& x, const LaneArithmetic& arithmetic) {
+  if (w.features != x.rows())
     throw std::invalid_argument(
-        fmt::format("weights [{}, {}] for {} rows: needs [1, {}]", w.rows(), w.lanes(), x.rows(), x.rows()));
-  double mass = 0;
-  for (std::size_t f = 0; f < x.rows(); ++f) mass += std::abs(w.hi()[f]);
-  const double width = window_width(mass);
-  RowSums result{LaneArray::unset(1, x.lanes()), 28.25 * static_cast<double>(x.rows()) * u2 * width * enlarge};
-  arithmetic.kernels().row_sum({.features = x.rows(),
-                                .lanes = x.stride(),
-                                .w = {w.hi(), w.lo()},
-                                .x = x.row(0),
-                                .window = 1.5 * width,
-                                .output = {result.sums.hi(), result.sums.lo()}});
+        fmt::format("weights [{}, {}] for {} rows: needs [rows, {}]", w.rows, w.features, x.rows(), x.rows()));
+  RowSums result{LaneArray::unset(w.rows, x.lanes()), std::vector<double>(w.rows)};
+  std::vector<double> windows(w.rows);
+  for (std::size_t r = 0; r < w.rows; ++r) {
+    double mass = 0;
+    for (std::size_t f = 0; f < x.rows(); ++f) mass += std::abs(w.hi(r)[f]);
+    const double width = window_width(mass);
+    windows[r] = 1.5 * width;
+    result.radius[r] = 28.25 * static_cast<double>(x.rows()) * u2 * width * enlarge;
+  }
+  arithmetic.kernels().row_sums({.rows = w.rows,
+                                 .features = x.rows(),
+                                 .lanes = x.stride(),
+                                 .feature_stride = w.stride,
+                                 .w = {w.high, w.low},
+                                 .x = x.row(0),
+                                 .window = windows.data(),
+                                 .output = {result.sums.hi(), result.sums.lo()}});
   multiply_by_scale(result.sums, x);
   return result;
 }

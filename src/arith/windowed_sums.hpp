@@ -57,6 +57,13 @@ struct FeatureRows {
   FeatureRows(std::size_t rows, std::size_t features, const double* values)
       : rows(rows), features(features), stride(features), high(values), low(nullptr) {}
 
+  FeatureRows part(std::size_t first, std::size_t count) const {
+    FeatureRows rows = *this;
+    rows.rows = count;
+    rows.high += first * stride;
+    if (low != nullptr) rows.low += first * stride;
+    return rows;
+  }
   const double* hi(std::size_t t) const { return high + t * stride; }
   const double* lo(std::size_t t) const { return low == nullptr ? nullptr : low + t * stride; }
 };
@@ -72,14 +79,14 @@ struct FeatureRows {
 LinearScan linear_scan(const FeatureRows& k, std::span<const double> v, const FeatureRows& q, LaneArray initial_state,
                        const LaneArithmetic& arithmetic = LaneArithmetic());
 
-/// sum_f w[f] x[f, j] with |error| <= radius * scale(j).
+/// sum_f w[r, f] x[f, j] with |error| <= radius[r] * scale(j).
 struct RowSums {
-  LaneArray sums;  ///< [1, lanes]
-  double radius;
+  LaneArray sums;  ///< [rows, lanes]
+  std::vector<double> radius;
 };
 
-/// w is one row of x.rows() weights.
-RowSums weighted_sum_of_rows(const LaneArray& w, const ScaledRows& x,
-                             const LaneArithmetic& arithmetic = LaneArithmetic());
+/// w is [rows, x.rows()].
+RowSums weighted_sums_of_rows(const FeatureRows& w, const ScaledRows& x,
+                              const LaneArithmetic& arithmetic = LaneArithmetic());
 
 }  // namespace assay

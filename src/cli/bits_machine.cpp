@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "cli/backend.hpp"
 #include "cli/command.hpp"
 #include "kernels/machine/machine.hpp"
 #include "properties/simt/function_errors.hpp"
 #include "run/machine_bits.hpp"
-#include "simt/device/device_identity.hpp"
 
 namespace assay::cli {
 namespace {
@@ -92,10 +92,6 @@ void conclude(const BitsOptions& o, const Context& context, const Part& part, co
   for (const ComparedRow& one : compared) rows.push_back(one.row);
   const Json body = machine_bits_json(rows, part.subject_key);
   Json record = make_record(context.command_line, seconds, body["summary"]);
-  if (const auto found = o.host ? std::nullopt : simt::device_identity()) {
-    record["environment"]["device"] = found->name;
-    record["environment"]["driver"] = found->driver;
-  }
   record["rows"] = body["rows"];
   o.output.write(record);
   if (!o.output.quiet) print(o.output.people(), compared);
@@ -128,11 +124,7 @@ std::vector<ComparedRow> compare_with_record(const BitsOptions& o, const Part& p
 }
 
 void run(const BitsOptions& o, const Context& context, const Part& part) {
-  if (!o.host && !simt::device_identity())
-    throw Stop(
-        exit_environment,
-        fmt::format("bits {}: no GPU, or no device build in this program: --host compares the host with a record",
-                    part.name));
+  if (!o.host) require_device("assay bits " + part.name);
   const auto start = std::chrono::steady_clock::now();
   std::vector<ComparedRow> rows = o.host ? compare_with_record(o, part) : compare_machines(part, o.output.quiet);
   if (part.subject_key == function_key) measure_errors(rows, o.output.quiet);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/backend.hpp"
 #include "cli/command.hpp"
 #include "problem/families.hpp"
 #include "properties/claims.hpp"
@@ -24,6 +25,7 @@ struct DriftOptions {
   std::string paper = "*", kernel = "*", family = "*", out, progress;
   std::vector<std::string> lengths = {"64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384"};
   std::uint64_t seed = 1, heads = 2, width = 16;
+  Backend backend;
   Output output;
 };
 
@@ -227,8 +229,9 @@ void add_drift(CLI::App& app, const Context& context) {
                    "keep what long runs have done in this folder, and go on from what it holds")
       ->type_name("DIR");
   command->add_option("--out", o->out, "write drift.json and a CSV file a curve into this folder")->type_name("DIR");
+  o->backend.add_to(*command);
   o->output.add_to(*command);
-  command->callback([o, &context] { drift(*o, context); });
+  command->callback([o, &context] { drift(*o, o->backend.context(context)); });
 }
 
 }  // namespace assay::cli

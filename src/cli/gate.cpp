@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/backend.hpp"
 #include "cli/command.hpp"
 #include "record/junit.hpp"
 #include "record/whole_file.hpp"
@@ -20,6 +21,7 @@ namespace {
 struct GateOptions {
   std::string baseline, reason, issue, mutant, junit;
   bool update = false;
+  Backend backend;
   Output output;
 };
 
@@ -182,8 +184,9 @@ void add_gate(CLI::App& app, const Context& context) {
       ->type_name("NAME")
       ->excludes(update);
   add_written_file(*command, "--junit", o->junit, "write JUnit XML, a test case a cell");
+  o->backend.add_to(*command);
   o->output.add_to(*command);
-  command->callback([o, &context] { run_gate(*o, context); });
+  command->callback([o, &context] { run_gate(*o, o->backend.context(context)); });
 }
 
 }  // namespace assay::cli

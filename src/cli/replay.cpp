@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/backend.hpp"
 #include "cli/command.hpp"
 #include "run/glob.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 
 struct ReplayOptions {
   std::string folder, kernel, mutant;
+  Backend backend;
   Output output;
 };
 
@@ -85,8 +87,9 @@ void add_replay(CLI::App& app, const Context& context) {
   command->add_option("--kernel", o->kernel, "kernels whose name matches, in place of the case's own")
       ->type_name("GLOB");
   command->add_option("--mutant", o->mutant, "this planted fault in place of kernels")->type_name("NAME");
+  o->backend.add_to(*command);
   o->output.add_to(*command);
-  command->callback([o, &context] { replay(*o, context); });
+  command->callback([o, &context] { replay(*o, o->backend.context(context)); });
 }
 
 }  // namespace assay::cli

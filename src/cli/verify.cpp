@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/backend.hpp"
 #include "cli/verdicts.hpp"
 #include "run/campaign.hpp"
 #include "run/glob.hpp"
@@ -13,6 +14,7 @@ struct VerifyOptions {
   std::string paper = "*", kernel = "*", law = "*", family = "*", mutant, out = "assay-failures";
   std::uint64_t cases = 200, seed = 1;
   bool strict = false, all_results = false;
+  Backend backend;
   Output output;
 };
 
@@ -120,8 +122,9 @@ void add_verify(CLI::App& app, const Context& context) {
   command->add_flag("--strict", o->strict,
                     "suspect fails; more undecided cases than an acceptance run allows is exit code 4");
   command->add_flag("--all-results", o->all_results, "keep the results of every case in the record");
+  o->backend.add_to(*command);
   o->output.add_to(*command);
-  command->callback([o, &context] { verify(*o, context); });
+  command->callback([o, &context] { verify(*o, o->backend.context(context)); });
 }
 
 }  // namespace assay::cli

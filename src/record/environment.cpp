@@ -23,13 +23,24 @@ std::string host() {
   return processor() + ", " + system.sysname + " " + system.release + " " + system.machine;
 }
 
+nlohmann::ordered_json& device_fields() {
+  static nlohmann::ordered_json fields = {{"device", nullptr}, {"driver", nullptr}};
+  return fields;
+}
+
 }  // namespace
+
+void name_device(const std::string& device, const std::string& driver) {
+  device_fields() = {{"device", device}, {"driver", driver}};
+}
+
+bool names_device() { return !device_fields()["device"].is_null(); }
 
 nlohmann::ordered_json environment_json() {
   return {{"version", version::number}, {"commit", version::commit},
           {"dirty", version::dirty},    {"compiler", version::compiler},
           {"flags", version::flags},    {"host", host()},
-          {"device", nullptr},          {"driver", nullptr}};
+          {"device", device_fields()["device"]}, {"driver", device_fields()["driver"]}};
 }
 
 }  // namespace assay

@@ -47,8 +47,7 @@ double certified_bits(const Operator& op, const References& certified) {
   return bits;
 }
 
-/// What another process makes of a job. A process settles once, when it first needs one, which path of double-double
-/// it takes.
+/// What another process makes of a job, with an environment of its own.
 Json in_own_process(const std::function<Json()>& work) {
   Json result;
   run_isolated(
@@ -146,8 +145,8 @@ std::vector<BenchRow> rows_on(LanePath path, const Subject& subject, const Oracl
 std::vector<BenchRow> bench_oracle(const OracleBench& bench, const Tables& tables) {
   std::vector<BenchRow> rows;
   for (const Oracle& oracle : tables.oracles) {
-    // A decode step is a row of what is timed anyway.
-    if (!oracle.by_definition || !has_rows_of_tokens(*oracle.op)) continue;
+    // A decode step is a row of what is timed anyway; what reads no key costs nothing beside what does.
+    if (!oracle.by_definition || !has_rows_of_tokens(*oracle.op) || !oracle.op->uses(Axis::feature)) continue;
     const Subject subject = subject_of(oracle, bench);
     for (const LanePath path : supported_lane_paths())
       std::ranges::move(rows_on(path, subject, bench), std::back_inserter(rows));

@@ -113,14 +113,17 @@ class Worker {
     write_all(in_, &number, sizeof number);
   }
 
-  /// The answer that is ready, or the reason of the process's death.
+  /// The answer that is ready, or the reason of the process's death. What threw may have spoilt its process.
   JobAnswer finish() {
     job_.reset();
     Header header;
     JobAnswer answer;
     if (read_all(out_, &header, sizeof header)) {
       answer = {header.crashed != 0, std::string(header.bytes, '\0')};
-      if (read_all(out_, answer.text.data(), header.bytes)) return answer;
+      if (read_all(out_, answer.text.data(), header.bytes)) {
+        dead_ = answer.crashed;
+        return answer;
+      }
     }
     dead_ = true;
     int status = 0;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "judge/mismatch.hpp"
+#include "record/environment.hpp"
 
 namespace assay {
 namespace {
@@ -47,14 +48,20 @@ Json worst_json(const Worst& worst) {
 
 }  // namespace
 
+namespace {
+
+std::string backend_option() { return names_device() ? " --backend cuda" : ""; }
+
+}  // namespace
+
 std::string verify_command(const std::string& kernel, const std::string& mutant, const Case& c, std::string_view law) {
-  return fmt::format("assay verify{} {} --family {} --cases 1 --seed {}",
-                     law.empty() ? "" : fmt::format(" --law '{}'", law),
-                     mutant.empty() ? fmt::format("--kernel '{}'", kernel) : "--mutant " + mutant, c.family, c.seed);
+  return fmt::format(
+      "assay verify{} {} --family {} --cases 1 --seed {}{}", law.empty() ? "" : fmt::format(" --law '{}'", law),
+      mutant.empty() ? fmt::format("--kernel '{}'", kernel) : "--mutant " + mutant, c.family, c.seed, backend_option());
 }
 
 std::string replay_command(const std::string& folder, const Kernel& kernel, const StoredCase& stored) {
-  std::string command = fmt::format("assay replay '{}'", folder);
+  std::string command = fmt::format("assay replay '{}'{}", folder, backend_option());
   if (!kernel.mutant.empty()) return command + " --mutant " + kernel.mutant;
   if (kernel.name != stored.kernel) command += fmt::format(" --kernel '{}'", kernel.name);
   return command;

@@ -29,6 +29,11 @@ std::span<const Run> warp_faults();
 std::span<const Run> copy_faults();
 }  // namespace checked
 
+namespace device {
+std::span<const Run> correct_runs();
+std::span<const Run> device_faults();
+}  // namespace device
+
 /// Repeatable values in [-1, 1) with 10 significant bits: products and short sums of them are exact.
 inline std::vector<float> values(std::size_t count, unsigned seed) {
   std::vector<float> result(count);

@@ -1,16 +1,21 @@
-#include "simt/device/device_identity.hpp"
+#include "simt/device/description.hpp"
 #include "simt/device/device_memory.hpp"
 #include "simt/options.hpp"
 
 namespace assay::simt {
+namespace {
 
-std::optional<DeviceIdentity> device_identity() { return std::nullopt; }
+[[noreturn]] void fail() {
+  throw Error("simt: this program was built without a device machine: configure with -DASSAY_CUDA=ON");
+}
+
+}  // namespace
+
+DeviceDescription describe_device() { fail(); }
 
 namespace runtime {
 
-std::unique_ptr<Memory> device_memory(std::string, Rows) {
-  throw Error("simt: this program was built without a device machine: configure with -DASSAY_CUDA=ON");
-}
+std::unique_ptr<Memory> device_memory(std::string, Rows) { fail(); }
 
 }  // namespace runtime
 }  // namespace assay::simt

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "simt/device/cuda_error.hpp"
+#include "simt/device/device_lost.hpp"
 #include "simt/device/pads.hpp"
 #include "simt/kernel_name.hpp"
 
@@ -30,7 +31,11 @@ void before_device_launch(const void* kernel, std::size_t shared_bytes) {
 void after_device_launch(const void* kernel) {
   const std::string name = name_of(kernel);
   require_success(cudaGetLastError(), fmt::format("launching kernel {}", name));
-  require_success(cudaDeviceSynchronize(), fmt::format("running kernel {}", name));
+  try {
+    require_success(cudaDeviceSynchronize(), fmt::format("running kernel {}", name));
+  } catch (const Error& error) {
+    throw DeviceLost(error.what());
+  }
   Statistics statistics;
   statistics.launches = 1;
   Session::current().add(statistics);

@@ -7,7 +7,7 @@ namespace assay::simt::runtime {
 /// Allows the kernel its dynamic shared memory. Throws Error.
 void before_device_launch(const void* kernel, std::size_t shared_bytes);
 
-/// Waits for the kernel; throws Error, with its name, if it failed or wrote outside its buffers.
+/// Waits for the kernel; throws, with its name, DeviceLost if it crashed and Error if it wrote outside its buffers.
 void after_device_launch(const void* kernel);
 
 }  // namespace assay::simt::runtime

@@ -3,6 +3,7 @@
 // Read-modify-write of one word, as CUDA names it; each returns the old value.
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <type_traits>
 
@@ -30,12 +31,27 @@ __attribute__((always_inline)) inline T update_integer(T* address, Change change
   return update_atomically(address, change);
 }
 
+/// 0 of the same sign for a subnormal.
+inline float without_subnormals(float x) { return std::abs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
+
+/// A GPU's units that add floats in global memory take and leave no subnormals; those of shared memory do: PTX ISA 9.0,
+/// section 9.7.13, atom.
+__attribute__((always_inline)) inline float add_float(float* address, float value) {
+  if (in_shared_memory(address, sizeof *address))
+    return update_atomically(address, [=](float old) { return old + value; });
+  return update_atomically(
+      address, [=](float old) { return without_subnormals(without_subnormals(old) + without_subnormals(value)); });
+}
+
 }  // namespace assay::simt::runtime
 
 /// int, unsigned, unsigned long long, float, double.
 template <class T>
 __attribute__((always_inline)) static inline T atomicAdd(T* address, std::type_identity_t<T> value) {
-  return assay::simt::runtime::update_atomically(address, [=](T old) { return static_cast<T>(old + value); });
+  if constexpr (std::is_same_v<T, float>)
+    return assay::simt::runtime::add_float(address, value);
+  else
+    return assay::simt::runtime::update_atomically(address, [=](T old) { return static_cast<T>(old + value); });
 }
 template <class T>
 __attribute__((always_inline)) static inline T atomicSub(T* address, std::type_identity_t<T> value) {

@@ -82,6 +82,7 @@ class Block {
 
   int running_thread() const { return running_; }
   std::byte* dynamic_shared() { return dynamic_.data(); }
+  bool in_shared_memory(const std::byte* begin, std::size_t bytes) const;
   Statistics& statistics() { return statistics_; }
 
  private:
@@ -101,7 +102,6 @@ class Block {
   void prepare_memory();
   void fill_memory();
   void fill_stack() const;
-  bool in_shared_memory(const std::byte* begin, std::size_t bytes) const;
   [[noreturn]] void fail(const Violation& violation, const void* code);
   // block_failure.cpp
   void require_nobody_waits_for(int thread);

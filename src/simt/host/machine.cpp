@@ -50,6 +50,10 @@ void before_atomic(const void* address, std::size_t bytes, const void* code) {
   block->note_access(address, bytes, AccessKind::atomic, code);
 }
 
+bool in_shared_memory(const void* address, std::size_t bytes) {
+  return Service("an atomic")->in_shared_memory(static_cast<const std::byte*>(address), bytes);
+}
+
 void fence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 void read_matrix_row(const void* row, Place place, const void* code) {

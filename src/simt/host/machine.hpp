@@ -36,6 +36,9 @@ std::byte* dynamic_shared();
 /// address that the kernel's call returns to.
 void before_atomic(const void* address, std::size_t bytes, const void* code);
 
+/// Whether the bytes lie in the block's shared memory, static or dynamic.
+bool in_shared_memory(const void* address, std::size_t bytes);
+
 /// Orders memory between OS threads.
 void fence();
 

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <filesystem>
+
+namespace assay {
+
+/// Where the program was built from.
+std::filesystem::path source_tree();
+
+}  // namespace assay

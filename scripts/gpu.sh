@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Runs what needs a GPU and writes one record a stage: gpu.sh [STAGE...]; without a stage, all of them.
+#   build           build/cuda/assay, by nvcc
+#   bits            every kernel against the machine on the CPU: bits-<paper>.json
+#   verify-PAPER    2000 strict cases on the GPU, judged: verify-<paper>.json
+#   mma             sums of products on tensor cores, by mma and wgmma: mma.json
+#   functions       elementary functions on all floats, and their errors: functions.json
+#   sanitize        compute-sanitizer's four tools over every kernel: sanitize.json
+#   pack            build/gpu.tar.xz: the program and its libraries, for a machine that cannot build it; not part of all
+# A stage is skipped while its record was made from the same kernels and machine. ASSAY=FILE runs that program instead of
+# building one; RECORDS=DIR is where records go (reports/records/h200).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+papers=(sanatan sfda sas)
+records=${RECORDS:-reports/records/h200}
+assay=${ASSAY:-build/cuda/assay}
+watched=(kernels src/simt src/problem src/arith)
+
+usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2; }
+
+# Whether a record was made from a clean commit since which nothing watched has changed.
+fresh() {
+  local commit
+  [[ -e "$1" ]] || return 1
+  grep -q '"dirty": false' "$1" || return 1
+  commit=$(sed -n 's/^ *"commit": "\([0-9a-f]*\)".*/\1/p' "$1" | head -1)
+  git diff --quiet "$commit" -- "${watched[@]}" 2>/dev/null
+}
+
+build() {
+  [[ -n "${ASSAY:-}" ]] && return
+  cmake --preset cuda >/dev/null
+  cmake --build build/cuda --target assay
+}
+
+# make RECORD COMMAND...: runs the command with --json unless the record is fresh; a record appears whole or not at all.
+make() {
+  local file=$records/$1
+  shift
+  if fresh "$file"; then
+    echo "gpu: $file is up to date"
+    return
+  fi
+  mkdir -p "$records"
+  "$assay" "$@" --quiet --json "$file"
+}
+
+bits() { for paper in "${papers[@]}"; do make "bits-$paper.json" bits kernels --paper "$paper" --source .; done; }
+
+verify() { make "verify-$1.json" verify --backend cuda --paper "$1" --cases 2000 --strict; }
+
+machine() { make "$1.json" bits "$1"; }
+
+sanitize() {
+  fresh "$records/sanitize.json" || python3 scripts/sanitize.py "$assay" --json "$records/sanitize.json"
+}
+
+pack() {
+  build
+  rm -rf build/gpu
+  mkdir -p build/gpu
+  strip -g -o build/gpu/assay "$assay"
+  ldd "$assay" | awk '/\/(libflint|libfmt|libgf2x|libgmp|libmpfr|libntl|libtomlplusplus)/{print $3}' | xargs -I{} cp -L {} build/gpu
+  tar -C build -cJf build/gpu.tar.xz gpu
+  echo "gpu: build/gpu.tar.xz: unpack it, then LD_LIBRARY_PATH=gpu ASSAY=gpu/assay scripts/gpu.sh"
+}
+
+stages=("$@")
+[[ $# -eq 0 ]] && stages=(build bits mma functions "${papers[@]/#/verify-}" sanitize)
+for stage in "${stages[@]}"; do
+  case "$stage" in
+    build | pack) "$stage" ;;
+    bits | sanitize) build && "$stage" ;;
+    mma | functions) build && machine "$stage" ;;
+    verify-sanatan | verify-sfda | verify-sas) build && verify "${stage#verify-}" ;;
+    *) echo "gpu: unknown stage '$stage'" >&2; usage ;;
+  esac
+done

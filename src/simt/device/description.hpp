@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+namespace assay::simt {
+
+/// What a result on a GPU may depend on.
+struct DeviceDescription {
+  std::string name;    ///< "NVIDIA H200"
+  std::string driver;  ///< "580.95.05, CUDA 13.0"
+};
+
+/// Of the GPU that kernels run on. Throws Error where there is none, or where the program has no device machine. A
+/// process that has asked must not fork workers that use the GPU.
+DeviceDescription describe_device();
+
+}  // namespace assay::simt
