@@ -50,6 +50,8 @@ std::span<const Law> law_table() {
     append(all, simt_faults_laws());
     append(all, simt_launches_laws());
     append(all, simt_modes_laws());
+    append(all, simt_quick_values_laws());
+    append(all, simt_recorded_bits_laws());
     append(all, simt_tiles_laws());
     append(all, simt_words_laws());
     append(all, contracts_known_sums_laws());

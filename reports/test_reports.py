@@ -165,6 +165,9 @@ class Reading(Reports):
             ("claims[0].verdict = \"likely\": needs one of", "audit.json", first("claims", verdict="likely")),
             ("cells[0].class = \"fine\": needs one of", "gate.json", first("cells", **{"class": "fine"})),
             ("mutants[0].cases = 1.5: needs integer", "mutants.json", first("mutants", cases=1.5)),
+            ("rows[0]: needs the key first_block", "bits_mma.json", lambda r: r["rows"][0].pop("first_block")),
+            ("rows[0].largest_error.unit = \"m\": needs", "bits_functions.json",
+             lambda r: r["rows"][0]["largest_error"].update(unit="m")),
             ("environment: needs the key host", "bits.json", lambda r: r["environment"].pop("host")),
         ):
             with self.subTest(rule):
@@ -190,6 +193,8 @@ class Reading(Reports):
             ("length of counters[1].measured = 1: needs", "drift.json", lambda r: r["counters"][1].update(measured=[0])),
             ("summary.worse = 0: needs", "gate.json", lambda r: r["summary"].update(worse=0)),
             ("summary.differing = 0: needs", "bits.json", lambda r: r["summary"].update(differing=0)),
+            ("summary.mismatches = 0: needs", "bits_mma.json", lambda r: r["summary"].update(mismatches=0)),
+            ("summary.outputs = 1: needs", "bits_functions.json", lambda r: r["summary"].update(outputs=1)),
             ("length of rows[0].digests = 0: needs", "bits.json", lambda r: r["rows"][0].update(digests=[])),
             ("needs a row of differences where", "bits.json", lambda r: r["differences"].clear()),
             ("summary.errors = 0: needs", "sanitize.json", lambda r: r["summary"].update(errors=0)),

@@ -3,6 +3,8 @@
 #   build           build/cuda/assay, by nvcc
 #   bits            every kernel against the machine on the CPU: bits-<paper>.json
 #   verify-PAPER    2000 strict cases on the GPU, judged: verify-<paper>.json
+#   mma             sums of products on tensor cores, by mma and wgmma: mma.json
+#   functions       elementary functions on all floats, and their errors: functions.json
 #   sanitize        compute-sanitizer's four tools over every kernel: sanitize.json
 #   pack            build/gpu.tar.xz: the program and its libraries, for a machine that cannot build it; not part of all
 # A stage is skipped while its record was made from the same kernels and machine. ASSAY=FILE runs that program instead of
@@ -48,6 +50,8 @@ bits() { for paper in "${papers[@]}"; do make "bits-$paper.json" bits kernels --
 
 verify() { make "verify-$1.json" verify --backend cuda --paper "$1" --cases 2000 --strict; }
 
+machine() { make "$1.json" bits "$1"; }
+
 sanitize() {
   fresh "$records/sanitize.json" || python3 scripts/sanitize.py "$assay" --json "$records/sanitize.json"
 }
@@ -63,11 +67,12 @@ pack() {
 }
 
 stages=("$@")
-[[ $# -eq 0 ]] && stages=(build bits "${papers[@]/#/verify-}" sanitize)
+[[ $# -eq 0 ]] && stages=(build bits mma functions "${papers[@]/#/verify-}" sanitize)
 for stage in "${stages[@]}"; do
   case "$stage" in
     build | pack) "$stage" ;;
     bits | sanitize) build && "$stage" ;;
+    mma | functions) build && machine "$stage" ;;
     verify-sanatan | verify-sfda | verify-sas) build && verify "${stage#verify-}" ;;
     *) echo "gpu: unknown stage '$stage'" >&2; usage ;;
   esac

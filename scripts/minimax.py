@@ -43,6 +43,7 @@ def fits():
     return [
         Fit("exp = 1 + x + sum", mp.exp, lambda x: 1 + x, range(2, 7), -half_ln2, half_ln2),
         Fit("exp2 = 1 + sum", lambda x: mpf(2) ** x, lambda x: 1, range(1, 7), -0.50001, 0.50001),
+        Fit("exp2 of degree four = 1 + sum", lambda x: mpf(2) ** x, lambda x: 1, range(1, 5), -0.50001, 0.50001),
         Fit("log1p = x - x^2/2 + sum", mp.log1p, lambda x: x - x * x / 2, range(3, 11), -mpf(1) / 3, mpf(1) / 3, 80),
         Fit("sin = x + sum", mp.sin, lambda x: x, range(3, 11, 2), 1e-4, quarter_pi),
         Fit("cos = 1 - x^2/2 + sum", mp.cos, lambda x: 1 - x * x / 2, range(4, 9, 2), 1e-2, quarter_pi),

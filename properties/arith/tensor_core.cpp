@@ -15,9 +15,10 @@
 namespace assay {
 namespace {
 
+using generated::TensorCoreClass;
 using tensor_core::dot;
 
-const TensorCoreClass& any_class(Draw& draw) { return draw.pick("class", tensor_core_classes()); }
+const TensorCoreClass& any_class(Draw& draw) { return draw.pick("class", generated::tensor_core_classes()); }
 
 /// One output of an instruction: K products and C.
 template <class T>
@@ -47,7 +48,7 @@ Block<T> block(const TensorCoreCase<T>& values, int K, int m, int n) {
 template <class T, class Visit>
 Outcome for_blocks(const TensorCoreClass& kind, Draw& draw, Visit visit) {
   constexpr int K = tensor_core::block_length<T>;
-  const TensorCoreCase<T> values = draw_case<T>(kind, K, draw);
+  const TensorCoreCase<T> values = draw_case<T, K>(kind, draw);
   for (int m = 0; m < 16; ++m)
     for (int n = 0; n < 8; ++n) {
       const Block<T> one = block(values, K, m, n);
@@ -62,7 +63,7 @@ bool same(float x, float y) { return code_of(x) == code_of(y); }
 template <class T, int K>
 Outcome tile_equals_its_definition(Draw& draw) {
   const TensorCoreClass& kind = any_class(draw);
-  const TensorCoreCase<T> values = draw_case<T>(kind, K, draw);
+  const TensorCoreCase<T> values = draw_case<T, K>(kind, draw);
   std::vector<float> d = values.c;
   tensor_core::mma_m16n8<T, K>(values.a.data(), values.b.data(), d.data(), d.data());
   for (int m = 0; m < 16; ++m)
@@ -195,7 +196,7 @@ Outcome error_stays_within_bound(Draw& draw) {
 template <class T>
 Outcome error_approaches_bound(Draw& draw) {
   double worst = 0;
-  for (const TensorCoreClass& kind : tensor_core_classes())
+  for (const TensorCoreClass& kind : generated::tensor_core_classes())
     if (kind.twist == TensorCoreClass::Twist::one_large)
       for_blocks<T>(kind, draw, [&](const Block<T>& block) -> std::string {
         worst = std::max(worst, share_of_bound(block, block.sum()));

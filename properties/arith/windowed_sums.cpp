@@ -131,7 +131,8 @@ Outcome scales_do_not_matter(Draw& draw) {
 
 /// Rows of weights are summed by several at once and alone, features by 32.
 Outcome row_sums_within_radius(Draw& draw) {
-  const auto F = static_cast<std::size_t>(draw.size("F", 0, 100)), rows = static_cast<std::size_t>(draw.size("R", 0, 6));
+  const auto F = static_cast<std::size_t>(draw.size("F", 0, 100)),
+             rows = static_cast<std::size_t>(draw.size("R", 0, 6));
   const std::size_t lanes = 3;
   const bool doubles = draw.below(2) != 0;
   const auto family = draw.below(2) ? alike : hard;

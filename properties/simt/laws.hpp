@@ -20,5 +20,9 @@ std::vector<Law> simt_tiles_laws();
 std::vector<Law> simt_device_laws();
 /// Launches that cannot be made are refused.
 std::vector<Law> simt_launches_laws();
+/// What functions are held against is as close as it has to be.
+std::vector<Law> simt_quick_values_laws();
+/// The host machine computes what a GPU returned.
+std::vector<Law> simt_recorded_bits_laws();
 
 }  // namespace assay

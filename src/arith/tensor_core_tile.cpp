@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "arith/tensor_core.hpp"
 
@@ -123,12 +124,21 @@ Ints truncated(Floats significand, Ints shift) {
   return __builtin_convertvector(significand * factor, Ints);
 }
 
-/// Rule 5 for sum 2^exponent.
-float round_toward_zero(double sum, int exponent) {
-  const double value = sum * power_of_two(exponent);
-  const double normal = std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & ~0x1fffffffull);
-  const double subnormal = std::trunc(value * 0x1p149) * 0x1p-149;
-  return static_cast<float>(std::abs(value) < 0x1p-126 ? subnormal : normal) + 0.0f;  // -0 becomes +0
+/// Rule 5 for eight sums in units of 2^unit, unit >= -158. No subnormal float is computed with: a subnormal result is
+/// the integer that its code is.
+Floats round_toward_zero(Doubles sum, Ints unit) {
+  const Longs power = (__builtin_convertvector(unit, Longs) + 1023) << 52;
+  const Longs value = same_bits<Longs>(sum * same_bits<Doubles>(power));
+  const Longs magnitude = value & std::numeric_limits<std::int64_t>::max();
+  const Longs least_normal = Longs{} + std::bit_cast<std::int64_t>(0x1p-126);
+  const Longs subnormal = magnitude < least_normal;  // -1 or 0
+  const Longs cut = value & ~std::int64_t{0x1fffffff} & ~subnormal;
+  const Floats normal = __builtin_convertvector(same_bits<Doubles>(cut), Floats);
+  const Doubles small = same_bits<Doubles>(magnitude & subnormal);
+  const Ints code = __builtin_convertvector(small * 0x1p149, Ints);
+  const Ints sign = __builtin_convertvector(value >> 32, Ints) & std::numeric_limits<std::int32_t>::min();
+  const Ints signed_code = code == 0 ? code : code | sign;  // -0 becomes +0
+  return same_bits<Floats>(__builtin_convertvector(subnormal, Ints) ? signed_code : same_bits<Ints>(normal));
 }
 
 /// Rules 3 to 5 for one row of A. |Σ products| <= K (2^(p + 1) - 1)^2 2^(25 - 2p) < 2^31 for p fraction bits.
@@ -145,8 +155,9 @@ void finite_row(const Scalars<K>& a, const Columns<T, K>& b, const Operands& c, 
         truncated(a.significand[k] * b.steps[k].significand, a.exponent[k] + b.steps[k].exponent - product_unit);
   const Ints accumulator = truncated(c.significand, c.exponent - float32_format.fraction_bits() - unit);
 
-  for (int n = 0; n < columns; ++n)
-    d[n] = round_toward_zero(static_cast<double>(products[n]) + static_cast<double>(accumulator[n]), unit[n]);
+  const Doubles sum = __builtin_convertvector(products, Doubles) + __builtin_convertvector(accumulator, Doubles);
+  const Floats row = round_toward_zero(sum, unit);
+  std::memcpy(d, &row, sizeof row);
 }
 
 template <class T, int K>
@@ -199,7 +210,8 @@ Moderates load_moderates(Ints code, Ints& moderate) {
   const Ints magnitude = code & (sign - 1), field = code & infinity;
   const Floats power = same_bits<Floats>(field << shift) * factor;
   moderate &= (magnitude == 0) | ((field != infinity) & between(same_bits<Ints>(power), -most_moderate, most_moderate));
-  return {same_bits<Floats>((code & sign) << sign_shift | magnitude << shift) * factor, power};
+  const Ints normal_code = field == 0 ? Ints{} : (code & sign) << sign_shift | magnitude << shift;
+  return {same_bits<Floats>(normal_code) * factor, power};
 }
 
 /// A [16,K] by its rows for broadcasts, B [8,K] by lanes, and the largest exponents of rule 3.
@@ -224,6 +236,8 @@ struct ModerateTile {
       for (int n = 0; n < columns; ++n) codes[n] = static_cast<std::int32_t>(code_of(b[n * K + k]));
       b_columns[k] = load_moderates<T>(codes, in_range);
     }
+    moderate = all(in_range);
+    if (!moderate) return;  // products of other powers may be subnormal, which takes long
     for (int m = 0; m < rows; ++m) {
       const Ints c_code = load_codes(c + m * columns), c_power = c_code & 0x7f800000;
       largest[m] = c_power;

@@ -5,6 +5,7 @@
 #include "cli/command.hpp"
 #include "oracle/sas/ball_attention.hpp"
 #include "problem/operators/sas.hpp"
+#include "properties/simt/tensor_core_rate.hpp"
 #include "run/bench_kernels.hpp"
 #include "run/bench_oracle.hpp"
 #include "run/glob.hpp"
@@ -64,7 +65,8 @@ struct Chosen {
 
 void add_bench(CLI::App& app, const Context& context) {
   const auto o = std::make_shared<BenchOptions>();
-  CLI::App* command = app.add_subcommand("bench", "how long oracles and kernels take on this machine");
+  CLI::App* command =
+      app.add_subcommand("bench", "how long oracles, kernels and the tensor-core model take on this machine");
   command->require_subcommand(1);
   CLI::App* oracle = command->add_subcommand("oracle", "certified values beside the definition at 50 digits");
   CLI::App* kernels = command->add_subcommand("kernels", "one layer at the published size, judged: time and memory");
@@ -72,6 +74,9 @@ void add_bench(CLI::App& app, const Context& context) {
     o->output.add_to(*part);
     add_paper(*part, o->paper, context.tables);
   }
+  CLI::App* mma = command->add_subcommand("mma", "the model of the tensor-core sum, alone");
+  o->output.add_to(*mma);
+  mma->callback([=, &context] { bench(o->output, context, tensor_core_rates); });
   kernels->callback([=, &context] {
     bench(o->output, context, [&] {
       ProgressLine line("bench", o->output.quiet);

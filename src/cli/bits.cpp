@@ -92,6 +92,7 @@ void add_bits(CLI::App& app, const Context& context) {
       ->capture_default_str();
   o->output.add_to(*kernels);
   kernels->callback([=, &context] { o->host ? recompute(*o, context) : compare(*o, context); });
+  add_bits_machine(*command, context);
 }
 
 }  // namespace assay::cli

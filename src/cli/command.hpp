@@ -109,4 +109,7 @@ void add_drift(CLI::App& app, const Context& context);
 void add_bench(CLI::App& app, const Context& context);
 void add_bits(CLI::App& app, const Context& context);
 
+/// Adds to `bits` what asks the machine itself: mma and functions.
+void add_bits_machine(CLI::App& bits, const Context& context);
+
 }  // namespace assay::cli

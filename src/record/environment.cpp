@@ -37,10 +37,14 @@ void name_device(const std::string& device, const std::string& driver) {
 bool names_device() { return !device_fields()["device"].is_null(); }
 
 nlohmann::ordered_json environment_json() {
-  return {{"version", version::number}, {"commit", version::commit},
-          {"dirty", version::dirty},    {"compiler", version::compiler},
-          {"flags", version::flags},    {"host", host()},
-          {"device", device_fields()["device"]}, {"driver", device_fields()["driver"]}};
+  return {{"version", version::number},
+          {"commit", version::commit},
+          {"dirty", version::dirty},
+          {"compiler", version::compiler},
+          {"flags", version::flags},
+          {"host", host()},
+          {"device", device_fields()["device"]},
+          {"driver", device_fields()["driver"]}};
 }
 
 }  // namespace assay

@@ -27,8 +27,8 @@ struct BitsPlan {
 
 /// Runs every case on the host machine and on the device and compares all elements of all outputs. A kernel whose bits
 /// no run repeats is judged by its bounds instead, over 20 launches a case. The body of a record: summary{kernels cases
-/// elements differing failing}, rows[]{kernel source_digest seed cases elements differing digests[]}, of kernels judged by
-/// bounds {kernel repeats launches failing}, differences[]{kernel family seed text}.
+/// elements differing failing}, rows[]{kernel source_digest seed cases elements differing digests[]}, of kernels judged
+/// by bounds {kernel repeats launches failing}, differences[]{kernel family seed text}.
 Json compare_machines(const BitsPlan& plan, const Tables& tables,
                       const std::function<void(std::size_t, std::size_t)>& progress);
 

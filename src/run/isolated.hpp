@@ -19,7 +19,8 @@ struct JobAnswer {
 };
 
 /// Runs job(0) ... job(count - 1) in forked processes and hands each answer to `take`, in the order of arrival.
-/// A job that throws, kills its process or hangs costs that job alone: the next one gets a fresh process. `take` returns false to stop early.
+/// A job that throws, kills its process or hangs costs that job alone: the next one gets a fresh process. `take`
+/// returns false to stop early.
 void run_isolated(std::size_t count, const Isolation& isolation, const std::function<std::string(std::size_t)>& job,
                   const std::function<bool(std::size_t, const JobAnswer&)>& take);
 

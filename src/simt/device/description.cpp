@@ -27,8 +27,8 @@ DeviceDescription describe_device() {
   runtime::require_success(cudaGetDevice(&device), "asking for a GPU");
   cudaDeviceProp properties{};
   runtime::require_success(cudaGetDeviceProperties(&properties, device), "describing the GPU");
-  return {properties.name, fmt::format("{}, CUDA {}.{}", driver_version(), CUDART_VERSION / 1000,
-                                       CUDART_VERSION % 1000 / 10)};
+  return {properties.name,
+          fmt::format("{}, CUDA {}.{}", driver_version(), CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10)};
 }
 
 }  // namespace assay::simt
