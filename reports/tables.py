@@ -36,7 +36,7 @@ def by_form(records):
         form = form_of(record)
         if form == "bits kernels":
             continue
-        if record.form in NOT_FOR_THE_PAGE or form in ("bits mma", "bits functions"):
+        if record.form in NOT_FOR_THE_PAGE:
             continue
         if form in found:
             raise load.RecordError(f"{record.file}: a second record of assay {form}, after {found[form].file}")
