@@ -154,7 +154,7 @@ RULES = {
     "drift": drift,
     "gate": gate,
     "bits": bits,
-    "sanitize": sanitize,
+    **{f"sanitize-{tool}": sanitize for tool in ("memcheck", "racecheck", "initcheck", "synccheck")},
     "bench": bench,
     "list": listing,
 }

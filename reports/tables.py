@@ -8,33 +8,37 @@ import load
 import rows as of
 
 NOT_FOR_THE_PAGE = ("list", "replay", "judge", "export")
+JOINED = ("bits kernels", "sanitize")
 GATE_CLASSES = ("broken", "worse", "changed", "improved", "same_bits")
 
 
 def form_of(record):
-    """The command's word; of bench and bits, whose commands have two, both."""
+    """The command's word; of bench and bits, whose commands have two, both; of every tool that sanitizes, one."""
     words = record.command.split()[1:3]
+    if record.form.startswith("sanitize"):
+        return "sanitize"
     return " ".join(words) if record.form in ("bench", "bits") else words[0]
 
 
 def joined(records):
-    """One record in place of several of assay bits kernels, of one paper each."""
+    """One record in place of several, of one paper or one tool each."""
     data = [record.data for record in records]
     summary = {key: sum(one["summary"][key] for one in data) for key in data[0]["summary"]}
-    rows = {key: [row for one in data for row in one[key]] for key in ("rows", "differences")}
+    rows = {key: [row for one in data for row in one[key]] for key in ("rows", "differences") if key in data[0]}
     files = ", ".join(record.file for record in records)
     return dataclasses.replace(records[0], file=files, data={**data[0], "summary": summary, **rows})
 
 
 def by_form(records):
-    """{form: record}; those of assay bits kernels, of one paper each, are joined."""
+    """{form: record}; those of bits kernels, of one paper each, and of sanitizers, of one tool each, are joined."""
     found = {}
-    compared = [record for record in records if form_of(record) == "bits kernels"]
-    if compared:
-        found["bits kernels"] = joined(compared)
+    for form in JOINED:
+        parts = [record for record in records if form_of(record) == form]
+        if parts:
+            found[form] = joined(parts)
     for record in records:
         form = form_of(record)
-        if form == "bits kernels":
+        if form in JOINED:
             continue
         if record.form in NOT_FOR_THE_PAGE:
             continue

@@ -132,7 +132,7 @@ class Reading(Reports):
     def test_there_is_a_sample_of_every_form(self):
         forms = {sample(path.name)["command"].split()[1] for path in SAMPLES.glob("*.json")}
         self.assertEqual(forms, {"verify", "audit", "mutants", "drift", "gate", "bits", "bench", "list", "judge",
-                                 "sanitize"})
+                                 "sanitize-racecheck"})
 
     def assert_refused(self, file, rule):
         code, lines = self.run_render()

@@ -5,7 +5,7 @@
 #   verify-PAPER    2000 strict cases on the GPU, judged: verify-<paper>.json
 #   mma             sums of products on tensor cores, by mma and wgmma: mma.json
 #   functions       elementary functions on all floats, and their errors: functions.json
-#   sanitize        compute-sanitizer's four tools over every kernel: sanitize.json
+#   sanitize-TOOL   every kernel under memcheck, racecheck, initcheck or synccheck: sanitize-<tool>.json
 #   pack            build/gpu.tar.xz: the program and its libraries, for a machine that cannot build it; not part of all
 # A stage is skipped while its record was made from the same kernels and machine. ASSAY=FILE runs that program instead of
 # building one; RECORDS=DIR is where records go (reports/records/h200).
@@ -13,6 +13,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 papers=(sanatan sfda sas)
+tools=(memcheck racecheck initcheck synccheck)
 records=${RECORDS:-reports/records/h200}
 assay=${ASSAY:-build/cuda/assay}
 watched=(kernels src/simt src/problem src/arith)
@@ -53,7 +54,8 @@ verify() { make "verify-$1.json" verify --backend cuda --paper "$1" --cases 2000
 machine() { make "$1.json" bits "$1"; }
 
 sanitize() {
-  fresh "$records/sanitize.json" || python3 scripts/sanitize.py "$assay" --json "$records/sanitize.json"
+  local file=$records/sanitize-$1.json
+  fresh "$file" || python3 scripts/sanitize.py "$1" "$assay" --json "$file"
 }
 
 pack() {
@@ -67,11 +69,12 @@ pack() {
 }
 
 stages=("$@")
-[[ $# -eq 0 ]] && stages=(build bits mma functions "${papers[@]/#/verify-}" sanitize)
+[[ $# -eq 0 ]] && stages=(build bits mma functions "${papers[@]/#/verify-}" "${tools[@]/#/sanitize-}")
 for stage in "${stages[@]}"; do
   case "$stage" in
     build | pack) "$stage" ;;
-    bits | sanitize) build && "$stage" ;;
+    bits) build && bits ;;
+    sanitize-memcheck | sanitize-racecheck | sanitize-initcheck | sanitize-synccheck) build && sanitize "${stage#sanitize-}" ;;
     mma | functions) build && machine "$stage" ;;
     verify-sanatan | verify-sfda | verify-sas) build && verify "${stage#verify-}" ;;
     *) echo "gpu: unknown stage '$stage'" >&2; usage ;;

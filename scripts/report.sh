@@ -36,7 +36,8 @@ if (( ! quick )); then
   keep "$assay" bench kernels --json "$records/bench_kernels.json" --quiet
 fi
 
-cp reports/records/{fla,sdpa,flex}/*.json reports/records/h200/{bits-*,mma,functions,sanitize}.json "$records"
+cp reports/records/{fla,sdpa,flex}/*.json "$records"
+find reports/records/h200 -name '*.json' ! -name 'verify-*' -exec cp {} "$records" \;
 
 python=$(sed -n 's/^ASSAY_PYTHON:[A-Z]*=//p' build/release/CMakeCache.txt)
 "$python" reports/render.py "$records" --out build/report/index.html

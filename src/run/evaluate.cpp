@@ -6,8 +6,8 @@
 #include "judge/relative.hpp"
 #include "judge/trivial_outputs.hpp"
 #include "problem/case_mix.hpp"
-#include "record/environment.hpp"
 #include "problem/npy.hpp"
+#include "record/environment.hpp"
 #include "run/digest.hpp"
 #include "run/truth.hpp"
 
