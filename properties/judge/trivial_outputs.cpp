@@ -1,5 +1,7 @@
 #include "judge/trivial_outputs.hpp"
 
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "problem/values.hpp"
@@ -37,6 +39,17 @@ Outcome vacuous(Draw& draw) {
                  holds_if(!tight.degenerate && !loose.degenerate, "a trivial output is called right")});
 }
 
+/// Infinite elements, which are demanded as such, leave open what the bounds of the others accept.
+Outcome vacuous_beside_infinities(Draw& draw) {
+  std::vector<double> want = drawn_values(draw);
+  want[draw.below(want.size())] = -std::numeric_limits<double>::infinity();
+  const std::vector<double> infinite(8, -std::numeric_limits<double>::infinity());
+  return all_of({holds_if(!with_bound(want, 0x1p-20).vacuous, "a bound of 2^-20 accepts a wrong output"),
+                 holds_if(with_bound(want, 4).vacuous, "a bound of 4 accepts no wrong output"),
+                 holds_if(!with_bound(want, 4).degenerate, "a trivial output is called right"),
+                 holds_if(!with_bound(infinite, 4).vacuous, "where all is infinite something wrong is accepted")});
+}
+
 /// Each trivial output alone passes a bound that fits it and nothing else.
 Outcome each_is_tried() {
   const std::vector<double> zeros(8, 0.0), constant(8, 1.0);
@@ -58,6 +71,13 @@ std::vector<Law> judge_trivial_outputs_laws() {
            0,
            100,
            {{"double", 0, [](Draw& draw) { return try_once([&] { return vacuous(draw); }); }}}},
+          {"judge.infinities_do_not_hide_vacuous_bounds",
+           "the same with an element of -inf",
+           "",
+           Proof::tested,
+           0,
+           100,
+           {{"double", 0, [](Draw& draw) { return try_once([&] { return vacuous_beside_infinities(draw); }); }}}},
           {"judge.trivial_outputs_that_are_right_are_degenerate",
            "and no more than that",
            "",

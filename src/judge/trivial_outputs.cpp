@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <string_view>
+#include <vector>
 
 #include "judge/elements.hpp"
 
@@ -20,7 +20,25 @@ struct TrivialOutput {
 /// How a trivial output compares with the truth on the elements [begin, end).
 enum class Standing { right, rejected, accepted };
 
-/// `least_norm`: the square of a typical norm, so that a range which is small beside the rest is no great loss.
+/// The truth's finite elements: their mean, and the sum of their squares. What is infinite or NaN is demanded as such,
+/// and says nothing of how wide the bounds of the others are.
+struct FiniteElements {
+  double mean = 0, squares = 0;
+
+  explicit FiniteElements(const std::vector<double>& all) {
+    std::size_t count = 0;
+    for (const double x : all) {
+      if (!std::isfinite(x)) continue;
+      ++count;
+      mean += x;
+      squares += x * x;
+    }
+    mean /= static_cast<double>(std::max<std::size_t>(count, 1));
+  }
+};
+
+/// Whether it is right is asked of all, whether a bound rejects it of finite elements. `least_norm`: the square of a
+/// typical norm, so that a range which is small beside the rest is no great loss.
 Standing standing(const TrivialOutput& trivial, const Reference& want, const Allowance& allowed, double u,
                   std::size_t begin, std::size_t end, double least_norm) {
   bool right = true;
@@ -28,6 +46,10 @@ Standing standing(const TrivialOutput& trivial, const Reference& want, const All
   double difference = 0;
   double norm = 0;
   for (std::size_t i = begin; i < end; ++i) {
+    if (!std::isfinite(want.hi[i])) {
+      right = right && trivial.value(i) == want.hi[i];
+      continue;
+    }
     const Element e = element_at(trivial.value(i), want, allowed, i);
     if (!e.determined) continue;
     if (e.error > 4 * u * std::abs(e.want) + e.radius) right = false;
@@ -48,13 +70,12 @@ void judge_trivial_outputs(Judgement& judgement, const References& want, const A
     const std::size_t count = reference.hi.size();
     if (count == 0) continue;
     const auto row = static_cast<std::size_t>(reference.shape.back());
-    const double mean = std::accumulate(reference.hi.begin(), reference.hi.end(), 0.0) / static_cast<double>(count);
-    const double squares = std::inner_product(reference.hi.begin(), reference.hi.end(), reference.hi.begin(), 0.0);
+    const FiniteElements finite(reference.hi);
     const auto swapped = [&](std::size_t i) { return reference.hi[(i + row) % count]; };
     const Allowance& allowance = allowed.at(name);
     const auto note = [&](const TrivialOutput& trivial, std::size_t begin, std::size_t end) {
       const double share = static_cast<double>(end - begin) / static_cast<double>(count);
-      const Standing s = standing(trivial, reference, allowance, u, begin, end, share * squares);
+      const Standing s = standing(trivial, reference, allowance, u, begin, end, share * finite.squares);
       if (s == Standing::right) judgement.degenerate = true;
       if (s == Standing::accepted) {
         judgement.vacuous = true;
@@ -62,7 +83,7 @@ void judge_trivial_outputs(Judgement& judgement, const References& want, const A
       }
     };
     note({"zeros", [](std::size_t) { return 0.0; }}, 0, count);
-    note({"the mean everywhere", [&](std::size_t) { return mean; }}, 0, count);
+    note({"the mean everywhere", [&](std::size_t) { return finite.mean; }}, 0, count);
     if (count > row) note({"rows shifted by one", swapped}, 0, count);
     note({"last row dropped", [](std::size_t) { return 0.0; }}, count - row, count);
   }
