@@ -4,4 +4,6 @@ namespace assay {
 
 std::filesystem::path source_tree() { return ASSAY_SOURCE_TREE; }
 
+std::filesystem::path device_records_folder() { return source_tree() / "reports" / "records" / "h200"; }
+
 }  // namespace assay

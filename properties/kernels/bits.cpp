@@ -13,7 +13,7 @@ bool has_repeating_bits(const Kernel& kernel) {
 }
 
 Outcome as_recorded(const KernelTrial& trial) {
-  const DeviceRecords records{source_tree() / "reports" / "records" / "h200", source_tree()};
+  const DeviceRecords records{device_records_folder(), source_tree()};
   const RecordedBits bits = recompute_bits(trial.kernel, records, cases_of_a_kernel);
   return bits.wrong.empty() ? Outcome::holds() : Outcome::fails(bits.wrong);
 }

@@ -95,7 +95,7 @@ Outcome changed_sources_are_recomputed() {
 Outcome all_recorded() {
   for (const Kernel& kernel : kernel_table()) {
     if (kernel.contract.repeats == Repeats::never) continue;
-    const DeviceRecords records{source_tree() / "reports" / "records" / "h200", source_tree()};
+    const DeviceRecords records{device_records_folder(), source_tree()};
     const RecordedBits bits = recompute_bits(kernel, records, std::numeric_limits<std::size_t>::max());
     if (!bits.wrong.empty()) return Outcome::fails(bits.wrong);
   }

@@ -7,6 +7,7 @@
 #include "kernels/machine/machine.hpp"
 #include "properties/enumerated.hpp"
 #include "properties/simt/laws.hpp"
+#include "properties/source_tree.hpp"
 #include "run/machine_bits.hpp"
 
 // What a GPU returned, in reports/records: the host machine has to compute it again. There is no law without a record.
@@ -65,11 +66,12 @@ void append_laws(std::vector<Law>& laws, const Recorded& recorded, std::string_v
 }  // namespace
 
 std::vector<Law> simt_recorded_bits_laws() {
-  const std::string folder = ASSAY_SOURCE_TREE "/reports/records/h200/";
+  const std::filesystem::path folder = device_records_folder();
   std::vector<Law> laws;
-  append_laws(laws, {folder + "mma.json", class_key, kernels::host::machine::mma_results, {"mma", "wgmma"}},
+  append_laws(laws, {(folder / "mma.json").string(), class_key, kernels::host::machine::mma_results, {"mma", "wgmma"}},
               "bits.first_sums_of_products_are_as_recorded", "bits.all_sums_of_products_are_as_recorded");
-  append_laws(laws, {folder + "functions.json", function_key, kernels::host::machine::function_results, {""}},
+  append_laws(laws,
+              {(folder / "functions.json").string(), function_key, kernels::host::machine::function_results, {""}},
               "bits.first_values_of_functions_are_as_recorded", "bits.all_values_of_functions_are_as_recorded");
   return laws;
 }

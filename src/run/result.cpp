@@ -46,10 +46,6 @@ Json worst_json(const Worst& worst) {
           {"slack", real_json(worst.slack)}};
 }
 
-}  // namespace
-
-namespace {
-
 std::string backend_option() { return names_device() ? " --backend cuda" : ""; }
 
 }  // namespace

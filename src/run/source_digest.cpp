@@ -1,12 +1,11 @@
 #include "run/source_digest.hpp"
 
-#include <array>
 #include <fstream>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "problem/operator.hpp"
+#include "run/fnv.hpp"
 
 namespace assay {
 namespace {
@@ -22,17 +21,15 @@ class Closure {
     if (!met_.insert(file.string()).second) return;
     std::ifstream in(tree_ / file);
     for (std::string line; std::getline(in, line);) {
-      for (const char c : line) digest_ = (digest_ ^ static_cast<unsigned char>(c)) * fnv_prime;
-      digest_ = (digest_ ^ '\n') * fnv_prime;
+      hash_.add(line);
+      hash_.add("\n");
       add_included(line);
     }
   }
 
-  std::uint64_t digest() const { return digest_; }
+  std::uint64_t digest() const { return hash_.value(); }
 
  private:
-  static constexpr std::uint64_t fnv_prime = 0x100000001b3;
-
   void add_included(const std::string& line) {
     const std::string include = "#include \"";
     if (!line.starts_with(include)) return;
@@ -45,7 +42,7 @@ class Closure {
 
   fs::path tree_;
   std::set<std::string> met_;
-  std::uint64_t digest_ = 0xcbf29ce484222325;
+  Fnv hash_;
 };
 
 }  // namespace
