@@ -36,6 +36,13 @@ class OperatorBuilds {
     }
   }
 
+  /// The same, of float formats only.
+  template <Name algorithm, template <class> class Kernel, class E>
+  void add_real(const Contract& contract) {
+    if constexpr (only_kernel.empty() || only_kernel.substr(only_kernel.find('/') + 1) == algorithm.view())
+      all_.push_back(real_build<Kernel, E>(std::string(algorithm.view()), op_, contract, limits_));
+  }
+
   const std::vector<Build>& all() const { return all_; }
 
  private:

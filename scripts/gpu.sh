@@ -63,7 +63,7 @@ pack() {
   rm -rf build/gpu
   mkdir -p build/gpu
   strip -g -o build/gpu/assay "$assay"
-  ldd "$assay" | awk '/\/(libflint|libfmt|libgf2x|libgmp|libmpfr|libntl|libtomlplusplus)/{print $3}' | xargs -I{} cp -L {} build/gpu
+  ldd "$assay" | awk '/\/(libflint|libfmt|libgf2x|libgmp|liblzma|libmpfr|libntl|libtomlplusplus)/{print $3}' | xargs -I{} cp -L {} build/gpu
   tar -C build -cJf build/gpu.tar.xz gpu
   echo "gpu: build/gpu.tar.xz: unpack it, then LD_LIBRARY_PATH=gpu ASSAY=gpu/assay scripts/gpu.sh"
 }

@@ -4,7 +4,7 @@ set -euo pipefail
 
 packages=(g++ cmake ninja-build git clang-format
   libboost-dev libeigen3-dev libmpfr-dev libgmp-dev libflint-dev libflint-arb-dev libgtest-dev librapidcheck-dev
-  libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev librandom123-dev
+  libfmt-dev liblzma-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev librandom123-dev
   python3 python3-matplotlib python3-jinja2 python3-jsonschema)
 
 missing=()

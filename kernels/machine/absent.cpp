@@ -15,6 +15,8 @@ namespace {
 std::vector<MachineResults> mma_results() { absent(); }
 std::vector<MachineResults> wgmma_results() { absent(); }
 std::vector<MachineResults> function_results() { absent(); }
+std::vector<MachineResults> approximation_results() { absent(); }
+std::vector<MachineResults> table_results() { absent(); }
 
 }  // namespace machine
 }  // namespace device

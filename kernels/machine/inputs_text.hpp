@@ -5,6 +5,7 @@
 
 #include "arith/float_format.hpp"
 #include "kernels/machine/tensor_core_classes.hpp"
+#include "simt/approximate/table_inputs.hpp"
 
 namespace assay::generated {
 
@@ -14,5 +15,8 @@ std::string inputs_text(const TensorCoreClass& kind, std::uint64_t index);
 
 /// "x = 3f800000": the input number `index` of a function.
 std::string input_text(std::uint64_t index);
+
+/// The same of an entry of a table.
+std::string table_input_text(simt::approximate::TableName name, std::uint64_t index);
 
 }  // namespace assay::generated

@@ -15,6 +15,10 @@ namespace machine {
 std::vector<MachineResults> mma_results();
 /// Every function of simt/elementary.cuh on all floats.
 std::vector<MachineResults> function_results();
+/// Approximate instructions and CUDA's library on all floats.
+std::vector<MachineResults> approximation_results();
+/// The tables of approximate instructions: simt/approximate/table_inputs.hpp.
+std::vector<MachineResults> table_results();
 }  // namespace machine
 }  // namespace host
 
@@ -24,6 +28,8 @@ std::vector<MachineResults> mma_results();
 /// The sums of mma_results in the same order, by wgmma.
 std::vector<MachineResults> wgmma_results();
 std::vector<MachineResults> function_results();
+std::vector<MachineResults> approximation_results();
+std::vector<MachineResults> table_results();
 }  // namespace machine
 }  // namespace device
 

@@ -5,10 +5,10 @@
 #include <numbers>
 #include <string_view>
 
+#include "kernels/function_sets.cuh"
 #include "simt/element.cuh"
-#include "simt/elementary.cuh"
 
-// Features of one dimension of one token, in float32 throughout.
+// Features of one dimension of one token, in float32 throughout; tanh, cos and sin come from `Functions`.
 
 namespace assay::kernels {
 inline namespace ASSAY_MACHINE {
@@ -23,12 +23,13 @@ struct Encoded {
 ///
 /// Rounds the constant pi, then in this order: 1 + |x|, x / it, pi times it; theta + omega, its cos, its sin, their
 /// difference, gamma times it, its tanh; position lambda + theta in one fma, its cos, its sin.
-__device__ inline Encoded encode(float x, float omega, float lambda, float gamma, float position) {
+template <class Functions>
+__device__ Encoded encode(float x, float omega, float lambda, float gamma, float position) {
   const float theta = std::numbers::pi_v<float> * (x / (1.0f + fabsf(x)));
   const float anchored = theta + omega;
-  const float label = elementary::tanh(gamma * (elementary::cos(anchored) - elementary::sin(anchored)));
+  const float label = Functions::tanh(gamma * (Functions::cos(anchored) - Functions::sin(anchored)));
   const float rotated = fmaf(position, lambda, theta);
-  return {theta, elementary::cos(rotated), elementary::sin(rotated), label};
+  return {theta, Functions::cos(rotated), Functions::sin(rotated), label};
 }
 
 /// Channel n of c = 6: 1, cos, sin, r, r cos, r sin; of c = 4: 1, r, r cos, r sin; of c = 3: 1, cos, sin. A product
@@ -43,8 +44,9 @@ __device__ inline float channel_of(const Encoded& x, int n, int c) {
 }
 
 /// What the encoding's functions contribute to a contract.
-inline std::map<std::string_view, double> encoding_ulps() {
-  return {{"sin", elementary::max_ulp::sin}, {"cos", elementary::max_ulp::cos}, {"tanh", elementary::max_ulp::tanh}};
+template <class Functions = Portable>
+std::map<std::string_view, double> encoding_ulps() {
+  return {{"sin", Functions::Ulp::sin}, {"cos", Functions::Ulp::cos}, {"tanh", Functions::Ulp::tanh}};
 }
 
 }  // namespace sanatan

@@ -30,7 +30,7 @@ constexpr int feature_map_tokens = 16;
 /// sequence, so it reads omega and lambda once.
 // Grid: (ceil(T / 16), ceil(H d / 128), N). Block: 128 threads.
 // Preconditions: positions t0 + t are below 2^24 in size.
-template <class E, class F>
+template <class Functions, class E, class F>
 __global__ void feature_map(FeatureMap<E, F> map) {
   const int column = blockIdx.y * feature_map_threads + threadIdx.x;  // h d + a
   if (column >= map.H * map.d) return;
@@ -43,7 +43,8 @@ __global__ void feature_map(FeatureMap<E, F> map) {
   for (std::int64_t step = first; step < first + feature_map_tokens && step < length; ++step) {
     const std::int64_t token = (begin + step) * map.H;
     const std::int64_t at = token * map.d + column;
-    const Encoded encoded = encode(simt::widen(map.x[at]), omega, lambda, map.gamma, static_cast<float>(t0 + step));
+    const Encoded encoded =
+        encode<Functions>(simt::widen(map.x[at]), omega, lambda, map.gamma, static_cast<float>(t0 + step));
     if (map.theta) map.theta[at] = encoded.theta;
     if (map.r) map.r[at] = encoded.label;
     for (int m = 0; m < map.c; ++m)
@@ -52,7 +53,7 @@ __global__ void feature_map(FeatureMap<E, F> map) {
 }
 
 /// Writes the features of the tensor called `input`; theta and r where the call holds them.
-template <class E, class F>
+template <class E, class F, class Functions = Portable>
 void launch_feature_map(const Call& call, std::string_view input, F* phi) {
   const auto size = [&](Axis axis) { return static_cast<unsigned>(call.size(axis)); };
   const FeatureMap<E, F> map{.x = call.array<E>(input),
@@ -72,7 +73,7 @@ void launch_feature_map(const Call& call, std::string_view input, F* phi) {
   const unsigned tokens = (size(Axis::time) + feature_map_tokens - 1) / feature_map_tokens;
   const unsigned columns = (size(Axis::head) * size(Axis::feature) + feature_map_threads - 1) / feature_map_threads;
   simt::launch({.blocks = dim3(tokens, columns, size(Axis::sequences)), .threads = dim3(feature_map_threads)},
-               feature_map<E, F>, map);
+               feature_map<Functions, E, F>, map);
 }
 
 }  // namespace sanatan

@@ -80,7 +80,7 @@ struct ComputedFeatures {
       const int at = block.h * d + block.dimension + a;
       const E x = (of_q ? q : k)[(block.token + t) * H * d + at];
       const auto position = static_cast<float>(first + t);
-      const Encoded encoded = encode(simt::widen(x), omega[at], lambda[at], gamma, position);
+      const Encoded encoded = encode<Portable>(simt::widen(x), omega[at], lambda[at], gamma, position);
       for (int m = 0; m < c; ++m) store(of_q, t, m, a, channel_of(encoded, m, c));
     }
   }

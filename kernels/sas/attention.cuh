@@ -71,8 +71,9 @@ struct Attention {
 };
 
 /// What the functions contribute to a contract.
-inline std::map<std::string_view, double> softmax_ulps() {
-  return {{"exp", elementary::max_ulp::exp}, {"log", elementary::max_ulp::log}};
+template <class Functions = Portable>
+std::map<std::string_view, double> softmax_ulps() {
+  return {{"exp", Functions::Ulp::exp}, {"log", Functions::Ulp::log}};
 }
 
 /// Builds of a kernel for the dense operator and the one by blocks: calls add(builds) for each that the unit has.

@@ -4,10 +4,10 @@
 #include <type_traits>
 
 #include "arith/field_exponential.hpp"
+#include "kernels/function_sets.cuh"
 #include "simt/element.cuh"
-#include "simt/elementary.cuh"
 
-// Logits and their powers. Over a field a logit is a whole number of either sign, its power that of one element, and
+// Logits and their powers; floats take exp and log from `Functions`. Over a field a logit is a whole number of either sign, its power that of one element, and
 // the order is that of the numbers. The largest logit of none is `no_logit`: -inf, or the least number.
 
 namespace assay::kernels {
@@ -30,26 +30,28 @@ __device__ F larger_logit(F x, F y) {
 }
 
 /// e^x.
-__device__ inline float power_of(float x) { return elementary::exp(x); }
-template <class F>
-__device__ F power_of(F x) {
-  return field_exp_of_signed(x);
+template <class Functions = Portable, class A>
+__device__ A power_of(A x) {
+  if constexpr (std::is_same_v<A, float>)
+    return Functions::exp(x);
+  else
+    return field_exp_of_signed(x);
 }
 
 /// e^(x - m), m a largest logit: 0 where x is no logit, also where none is.
-template <class A>
+template <class Functions = Portable, class A>
 __device__ A power_below(A x, A m) {
   if constexpr (std::is_same_v<A, float>)
-    return power_of(m == no_logit<float>() ? x : x - m);
+    return power_of<Functions>(m == no_logit<float>() ? x : x - m);
   else
     return x == no_logit<A>() ? A(0) : power_of(x - m);
 }
 
 /// m + log l, L of the weights l that were taken relative to m; over a field e^L. That of no weight is -inf, or 0.
-template <class A>
+template <class Functions = Portable, class A>
 __device__ A log_of_sum(A m, A l) {
   if constexpr (std::is_same_v<A, float>)
-    return l == 0.0f ? no_logit<float>() : m + elementary::log(l);
+    return l == 0.0f ? no_logit<float>() : m + Functions::log(l);
   else
     return l == A(0) ? l : power_of(m) * l;
 }

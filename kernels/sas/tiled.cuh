@@ -39,7 +39,7 @@ __device__ inline int up_to_multiple(int n, int of) { return (n + of - 1) / of *
 /// all columns of v; two lanes share a query's logits. Cost: d + dv multiply-adds a pair of tiles that meet.
 // Grid: (ceil(T / 64), H G, N). Block: 128 threads, sizeof(TiledMemory) of dynamic shared memory.
 // Preconditions: d, dv <= 128; b is a multiple of 16.
-template <class E, class Tile>
+template <class E, class Tile, class Functions>
 __global__ void __launch_bounds__(tiled_threads) tiled(Attention<E> x) {
   using A = typename Tile::Accumulator;
   using Memory = TiledMemory<Tile>;
@@ -103,10 +103,10 @@ __global__ void __launch_bounds__(tiled_threads) tiled(Attention<E> x) {
         largest = larger_logit(largest, logits[j]);
       }
       largest = larger_logit(largest, __shfl_xor_sync(0xffffffff, largest, 1));
-      const A factor = power_below(m, largest), gate = x.outside ? power_of(log_gate) : A(1);
+      const A factor = power_below<Functions>(m, largest), gate = x.outside ? power_of<Functions>(log_gate) : A(1);
       A part = A(0);
       for (int j = half; j < seen; j += 2) {
-        const A weight = visible(j) ? power_below(logits[j], largest) : A(0);
+        const A weight = visible(j) ? power_below<Functions>(logits[j], largest) : A(0);
         part = part + weight;
         shared.weights[row * Memory::weight_stride + j] =
             simt::convert<typename Tile::Stored>(x.outside ? weight * gate : weight);
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(tiled_threads) tiled(Attention<E> x) {
   }
   __syncwarp();  // factors have been read
   if (half == 0) shared.factors[row] = l;
-  if (half == 0 && t < length) x.lse[query(t)] = log_of_sum(m, l);
+  if (half == 0 && t < length) x.lse[query(t)] = log_of_sum<Functions>(m, l);
   __syncwarp();
 #pragma unroll
   for (int i = 0; i < value_tiles; ++i)
@@ -150,7 +150,7 @@ using TiledBf16 = FragmentTileOf<E, simt::Bf16Product, tiled_columns>;
 template <class E>
 using TiledTf32 = FragmentTileOf<E, simt::Tf32Product<Rounding::nearest_away>, tiled_columns>;
 
-template <template <class> class TileOf>
+template <template <class> class TileOf, class Functions = Portable>
 struct Tiled {
   template <class E>
   struct On {
@@ -162,7 +162,7 @@ struct Tiled {
       simt::launch({.blocks = dim3(tiles, static_cast<unsigned>(x.H * x.G), sequences),
                     .threads = dim3(tiled_threads),
                     .shared_bytes = sizeof(TiledMemory<TileOf<E>>)},
-                   tiled<E, TileOf<E>>, x);
+                   tiled<E, TileOf<E>, Functions>, x);
     }
   };
 };
@@ -176,7 +176,8 @@ struct Tiled {
 ///   5. Weights: to bf16 for bf16 products.
 ///   6. N: weights x v over a tile of at most 64 keys, one chain from 0; tiles added.
 ///   7. o: N / l, then to the output's format. L: log l, m plus that.
-inline Contract tiled_contract(Format element, Product product) {
+template <class Functions = Portable>
+Contract tiled_contract(Format element, Product product) {
   const bool fma = product == Product::fma;
   const Format operand = product == Product::bf16 ? Format::bf16 : Format::f32;
   return {.algorithm = Algorithm::parallel,
@@ -194,7 +195,7 @@ inline Contract tiled_contract(Format element, Product product) {
           .score_height = (fma ? tiled_slice : 0) + 1,
           .value_height = fma ? tiled_rows : tiled_rows / 2,
           .causal_tile = 16,
-          .elementary_ulp = softmax_ulps(),
+          .elementary_ulp = softmax_ulps<Functions>(),
           .wide_normaliser = true};
 }
 
@@ -211,6 +212,10 @@ std::vector<Build> tiled_builds() {
     builds.add<"tiled.bf16", Tiled<TiledFma>::On, Bf16>(contract(Format::bf16, Product::fma));
     builds.add<"tiled.f32.tf32", Tiled<TiledTf32>::On, float>(contract(Format::f32, Product::tf32));
     builds.add<"tiled.bf16.mma", Tiled<TiledBf16>::On, Bf16>(contract(Format::bf16, Product::bf16));
+    builds.add_real<"tiled.f32.libdevice", Tiled<TiledFma, Libdevice>::template On, float>(
+        tiled_contract<Libdevice>(Format::f32, Product::fma));
+    builds.add_real<"tiled.bf16.mma.approx", Tiled<TiledBf16, Approximate>::template On, Bf16>(
+        tiled_contract<Approximate>(Format::bf16, Product::bf16));
   };
   return for_both_operators(operators::softmax_attention(), operators::sas_attention(), limits, add);
 }

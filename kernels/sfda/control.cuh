@@ -4,11 +4,11 @@
 #include <string_view>
 
 #include "arith/field_exponential.hpp"
+#include "kernels/function_sets.cuh"
 #include "kernels/sfda/numbers.cuh"
 #include "problem/kernel.hpp"
-#include "simt/elementary.cuh"
 
-// The diagonal of Lambda, from its logarithms and phases.
+// The diagonal of Lambda, from its logarithms and phases; floats take exp, sin and cos from `Functions`.
 
 namespace assay::kernels {
 inline namespace ASSAY_MACHINE {
@@ -22,21 +22,26 @@ enum class Decays {
   with_phases,    ///< log_alpha and theta [tokens, H, d]
 };
 
-__device__ inline float decay_of(float log_alpha) { return elementary::exp(log_alpha); }
-template <class F>
-__device__ F decay_of(F log_alpha) {
-  return field_exp(log_alpha);
+template <class Functions, class A>
+__device__ A decay_of(A log_alpha) {
+  if constexpr (std::is_same_v<A, float>)
+    return Functions::exp(log_alpha);
+  else
+    return field_exp(log_alpha);
 }
 
-__device__ inline Complex<float> phase_of(float theta) { return {elementary::cos(theta), elementary::sin(theta)}; }
-template <class F>
-__device__ Complex<F> phase_of(F theta) {
-  const Cx<F> phase = field_phase(theta);
-  return {phase.re, phase.im};
+template <class Functions, class A>
+__device__ Complex<A> phase_of(A theta) {
+  if constexpr (std::is_same_v<A, float>) {
+    return {Functions::cos(theta), Functions::sin(theta)};
+  } else {
+    const Cx<A> phase = field_phase(theta);
+    return {phase.re, phase.im};
+  }
 }
 
 /// lambda = alpha, or alpha e^(i theta), which rounds alpha, cos, sin and their products with alpha. e^-inf is 0.
-template <class X>
+template <class X, class Functions>
 struct Control {
   using A = Part<X>;
   const A* log_alpha;  // null: lambda = 1
@@ -52,21 +57,22 @@ struct Control {
   __device__ X operator()(std::int64_t row, int i) const {
     if (log_alpha == nullptr) return one<X>();
     const std::int64_t at = row * width + (width == 1 ? 0 : i);
-    const A alpha = decay_of(log_alpha[at]);
+    const A alpha = decay_of<Functions>(log_alpha[at]);
     if constexpr (planes<X> == 1)
       return alpha;
     else
-      return alpha * phase_of(theta[at]);
+      return alpha * phase_of<Functions>(theta[at]);
   }
 };
 
 /// What the functions of Lambda contribute to a contract.
-inline std::map<std::string_view, double> control_ulps(Decays decays) {
+template <class Functions = Portable>
+std::map<std::string_view, double> control_ulps(Decays decays) {
   std::map<std::string_view, double> ulps;
-  if (decays != Decays::none) ulps["exp"] = elementary::max_ulp::exp;
+  if (decays != Decays::none) ulps["exp"] = Functions::Ulp::exp;
   if (decays != Decays::with_phases) return ulps;
-  ulps["cos"] = elementary::max_ulp::cos;
-  ulps["sin"] = elementary::max_ulp::sin;
+  ulps["cos"] = Functions::Ulp::cos;
+  ulps["sin"] = Functions::Ulp::sin;
   return ulps;
 }
 

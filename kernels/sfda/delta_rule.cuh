@@ -36,12 +36,12 @@ Planes<T, X> planes_of(const Call& call, const std::string& name) {
 }
 
 /// S_t = (I - beta k k*) Lambda S_(t-1) + beta k v*, o_t = S_t* q_t, with numbers X from elements E.
-template <class E, class X>
+template <class E, class X, class Functions = Portable>
 struct DeltaRule {
   using A = Part<X>;
   Planes<const E, X> q, k;  // [tokens, H, d]
   Planes<const E, X> v;     // [tokens, H, dv]
-  Control<X> lambda;
+  Control<X, Functions> lambda;
   const A* beta;                   // [tokens, H]
   const std::int64_t* cu_seqlens;  // [N + 1], rising from 0 to the number of tokens; or null: T tokens a sequence
   Planes<const A, X> S0;           // [N, H, d, dv] or null

@@ -21,8 +21,8 @@ struct ScanToken {
 __device__ inline int parts_of_block() { return blockDim.x / scan_columns; }
 
 /// Brings a token to shared memory, and zeros for padding.
-template <class E, class X, int Rows>
-__device__ void stage(ScanToken<X, Rows>& token, const DeltaRule<E, X>& x, std::int64_t row, int span) {
+template <class E, class X, class Functions, int Rows>
+__device__ void stage(ScanToken<X, Rows>& token, const DeltaRule<E, X, Functions>& x, std::int64_t row, int span) {
   for (int i = threadIdx.x; i < parts_of_block() * Rows; i += blockDim.x) {
     const int r = i % Rows, a = i / Rows * span + r;
     const bool there = r < span && a < x.d;
@@ -54,8 +54,8 @@ __device__ X sum_of_parts(const X* partial, int column) {
 /// registers and meets the others twice a token. Cost: 3 d dv multiply-adds and 2 barriers a token.
 // Grid: (ceil(dv / 32), H, N). Block: 32 threads a part.
 // Preconditions: ceil(d / parts) <= Rows, Rows % 4 == 0. S may be the same array as S0.
-template <class E, class X, int Rows>
-__global__ void __launch_bounds__(scan_threads) scan(DeltaRule<E, X> x) {
+template <class E, class X, class Functions, int Rows>
+__global__ void __launch_bounds__(scan_threads) scan(DeltaRule<E, X, Functions> x) {
   __shared__ ScanToken<X, Rows> tokens[2];  // this one and the next
   __shared__ X predicted[scan_threads], read[scan_threads];
   const int column = threadIdx.x % scan_columns, part = threadIdx.x / scan_columns, h = blockIdx.y, n = blockIdx.z;
@@ -97,31 +97,31 @@ __global__ void __launch_bounds__(scan_threads) scan(DeltaRule<E, X> x) {
     if (r < rows) x.S.set(state + std::int64_t(r) * x.dv, S[r]);
 }
 
-template <class E, class X, int Rows>
-void launch_scan_of(const DeltaRule<E, X>& x, unsigned sequences, int parts) {
+template <int Rows, class E, class X, class Functions>
+void launch_scan_of(const DeltaRule<E, X, Functions>& x, unsigned sequences, int parts) {
   const unsigned tiles = (static_cast<unsigned>(x.dv) + scan_columns - 1) / scan_columns;
   simt::launch({.blocks = dim3(tiles, static_cast<unsigned>(x.H), sequences),
                 .threads = dim3(static_cast<unsigned>(parts) * scan_columns)},
-               scan<E, X, Rows>, x);
+               scan<E, X, Functions, Rows>, x);
 }
 
 /// Picks as few parts as keep at most eight rows each, if there are so many, and the smallest instance that holds them.
-template <class E, class X>
-void launch_scan(const DeltaRule<E, X>& x, unsigned sequences) {
+template <class E, class X, class Functions>
+void launch_scan(const DeltaRule<E, X, Functions>& x, unsigned sequences) {
   int parts = 1;
   while (parts < scan_parts && parts * 8 < x.d) parts *= 2;
   const int rows = (x.d + parts - 1) / parts;
-  if (rows <= 4) return launch_scan_of<E, X, 4>(x, sequences, parts);
-  if (rows <= 8) return launch_scan_of<E, X, 8>(x, sequences, parts);
-  launch_scan_of<E, X, 16>(x, sequences, parts);
+  if (rows <= 4) return launch_scan_of<4>(x, sequences, parts);
+  if (rows <= 8) return launch_scan_of<8>(x, sequences, parts);
+  launch_scan_of<16>(x, sequences, parts);
 }
 
-template <template <class> class Number, Decays decays>
+template <template <class> class Number, Decays decays, class Functions = Portable>
 struct Scan {
   template <class E>
   struct On {
     static void launch(const Call& call) {
-      launch_scan(DeltaRule<E, Number<simt::Accumulator<E>>>(call, decays),
+      launch_scan(DeltaRule<E, Number<simt::Accumulator<E>>, Functions>(call, decays),
                   static_cast<unsigned>(call.size(Axis::sequences)));
     }
   };
@@ -136,13 +136,14 @@ struct Scan {
 ///   4. u: v - p, then beta times that.
 ///   5. S: one multiply-add of k conj(u) to Sbar.
 ///   6. o: as p; then to the output's format.
-inline Contract scan_contract(Format element, int planes, Decays decays) {
+template <class Functions = Portable>
+Contract scan_contract(Format element, int planes, Decays decays) {
   return {.algorithm = Algorithm::scan,
           .input = element,
           .output = element,
           .order = Order::blocked,
           .read_height = planes * 16 / scan_sums + 2 + scan_parts - 1,
-          .elementary_ulp = control_ulps(decays)};
+          .elementary_ulp = control_ulps<Functions>(decays)};
 }
 
 std::vector<Build> scan_builds() {
@@ -151,6 +152,12 @@ std::vector<Build> scan_builds() {
     const auto contract = [](Format element) { return scan_contract(element, planes<Number<float>>, decays); };
     builds.add<"scan.f32", Scan<Number, decays>::template On, float>(contract(Format::f32));
     builds.add<"scan.bf16", Scan<Number, decays>::template On, Bf16>(contract(Format::bf16));
+    if constexpr (decays == Decays::with_phases) {
+      builds.add_real<"scan.f32.libdevice", Scan<Number, decays, Libdevice>::template On, float>(
+          scan_contract<Libdevice>(Format::f32, planes<Number<float>>, decays));
+      builds.add_real<"scan.bf16.approx", Scan<Number, decays, Approximate>::template On, Bf16>(
+          scan_contract<Approximate>(Format::bf16, planes<Number<float>>, decays));
+    }
   });
 }
 

@@ -24,7 +24,7 @@ struct PairRule {
   using X = Complex<A>;
   Planes<const E, X> q, k;  // [tokens, H, d]
   const E* v;               // [tokens, H, dv]
-  Control<X> lambda;
+  Control<X, Portable> lambda;
   const A* beta;                   // [tokens, H]
   const std::int64_t* cu_seqlens;  // [N + 1], rising from 0 to the number of tokens; or null: T tokens a sequence
   Planes<const A, X> S0;           // [N, H, d, dv] or null

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "arith/float_format.hpp"
-#include "properties/simt/exact_functions.hpp"
+#include "properties/simt/exact_approximations.hpp"
 
 namespace assay {
 namespace {
@@ -220,13 +220,21 @@ Candidates candidates_of_all(const std::function<void()>& advance) {
   return all;
 }
 
-/// What visit<F>() returns for the function of a name.
+/// Calls visit(F{}) for the function of a name, if there is one.
 template <class Visit>
-FunctionError of_function(const std::string& name, Visit visit) {
+void visit_function(const std::string& name, Visit visit) {
+  const auto visit_if_named = [&]<class F>(F f) {
+    if (F::name == name) visit(f);
+  };
+  exact_functions::for_each_function(visit_if_named);
+  exact_functions::for_each_approximation(visit_if_named);
+}
+
+/// What error<F>() returns for the function of a name.
+template <class Error>
+FunctionError of_function(const std::string& name, Error error) {
   FunctionError result;
-  exact_functions::for_each_function([&]<class F>(F) {
-    if (F::name == name) result = visit.template operator()<F>();
-  });
+  visit_function(name, [&]<class F>(F) { result = error.template operator()<F>(); });
   if (result.function.empty()) throw std::invalid_argument(name + ": no such function");
   return result;
 }
@@ -243,6 +251,12 @@ FunctionError largest_error(const std::string& function, std::span<const float> 
 
 FunctionError largest_error_of_all(const std::string& function, const std::function<void()>& advance) {
   return of_function(function, [&]<class F>() { return decide<F>(candidates_of_all<F>(advance)); });
+}
+
+bool has_stated_error(const std::string& function) {
+  bool found = false;
+  visit_function(function, [&](auto) { found = true; });
+  return found;
 }
 
 bool is_as_stated(const FunctionError& error) {

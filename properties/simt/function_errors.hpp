@@ -13,8 +13,11 @@ struct FunctionError {
   std::string unit;  ///< "ulp" or "relative"
   double error = 0;  ///< by Arb; infinite where a NaN, a zero's sign or a limit is not as it must be
   std::uint32_t at = 0;
-  double stated = 0;  ///< in simt/elementary.cuh
+  double stated = 0;  ///< in simt/elementary.cuh, or simt/approximate/max_errors.hpp
 };
+
+/// Whether a largest error is stated of the function.
+bool has_stated_error(const std::string& function);
 
 /// Of one function over some floats: every one against a pair of doubles with a proven bound; of those that may be the
 /// worst, Arb decides. Odd and even functions are measured at |x|, and their symmetry is required.

@@ -1,4 +1,3 @@
-#include <filesystem>
 #include <set>
 #include <tuple>
 
@@ -10,7 +9,7 @@
 #include "properties/source_tree.hpp"
 #include "run/machine_bits.hpp"
 
-// What a GPU returned, in reports/records: the host machine has to compute it again. There is no law without a record.
+// What a GPU returned, in reports/records: the host machine has to compute it again.
 
 namespace assay {
 namespace {
@@ -55,7 +54,6 @@ Outcome host_agrees(const Recorded& recorded, Extent extent) {
 }
 
 void append_laws(std::vector<Law>& laws, const Recorded& recorded, std::string_view some, std::string_view all) {
-  if (!std::filesystem::exists(recorded.file)) return;
   laws.push_back(enumerated(some, "the first block of every row, computed by the host machine, has the GPU's digest",
                             "", "f32", [=] { return host_agrees(recorded, Extent::first_block); }));
   laws.push_back(enumerated(all, "every row, computed by the host machine, has the GPU's digest", "", "f32",
@@ -73,6 +71,15 @@ std::vector<Law> simt_recorded_bits_laws() {
   append_laws(laws,
               {(folder / "functions.json").string(), function_key, kernels::host::machine::function_results, {""}},
               "bits.first_values_of_functions_are_as_recorded", "bits.all_values_of_functions_are_as_recorded");
+  append_laws(laws,
+              {(folder / "approximations.json").string(),
+               function_key,
+               kernels::host::machine::approximation_results,
+               {""}},
+              "bits.first_values_of_approximations_are_as_recorded",
+              "bits.all_values_of_approximations_are_as_recorded");
+  append_laws(laws, {(folder / "tables.json").string(), table_key, kernels::host::machine::table_results, {""}},
+              "bits.first_entries_of_tables_are_as_recorded", "bits.all_entries_of_tables_are_as_recorded");
   return laws;
 }
 

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -7,6 +8,7 @@
 #include "kernels/machine/machine.hpp"
 #include "properties/simt/function_errors.hpp"
 #include "run/machine_bits.hpp"
+#include "simt/approximate/tables.hpp"
 
 namespace assay::cli {
 namespace {
@@ -64,8 +66,11 @@ std::vector<ComparedRow> compare_machines(const Part& part, bool quiet) {
 }
 
 void measure_errors(std::vector<ComparedRow>& rows, bool quiet) {
-  Counter counter("errors of functions", quiet, rows.size() * error_parts);
+  std::size_t stated = 0;
+  for (const ComparedRow& compared : rows) stated += has_stated_error(compared.row.subject);
+  Counter counter("errors of functions", quiet, stated * error_parts);
   for (ComparedRow& compared : rows) {
+    if (!has_stated_error(compared.row.subject)) continue;
     const FunctionError worst = largest_error_of_all(compared.row.subject, [&] { counter.advance(1); });
     compared.row.largest_error = {worst.error, worst.unit, worst.at, worst.stated};
   }
@@ -131,7 +136,20 @@ void run(const BitsOptions& o, const Context& context, const Part& part) {
   conclude(o, context, part, rows, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 
-void add_part(CLI::App& bits, const Context& context, const Part& part, const std::string& description) {
+/// What a GPU has in the place of the tables of src/simt/approximate.
+void write_tables(const std::string& folder) {
+  require_device("assay bits tables --write");
+  for (const MachineResults& results : device::table_results()) {
+    std::vector<std::uint32_t> entries;
+    for (std::uint64_t block = 0; block < results.blocks; ++block) {
+      const std::vector<std::uint32_t> some = results.bits(block);
+      entries.insert(entries.end(), some.begin(), some.end());
+    }
+    write_whole(std::filesystem::path(folder) / (results.subject + ".xz"), simt::approximate::packed(entries));
+  }
+}
+
+CLI::App* add_part(CLI::App& bits, const Context& context, const Part& part, const std::string& description) {
   const auto o = std::make_shared<BitsOptions>();
   o->record = "reports/records/h200/" + part.name + ".json";
   CLI::App* command = bits.add_subcommand(part.name, description);
@@ -139,6 +157,7 @@ void add_part(CLI::App& bits, const Context& context, const Part& part, const st
   command->add_flag("--host", o->host, "compute on the host alone and compare with a record");
   command->add_option("--record", o->record, "the record that --host compares with")->type_name("FILE");
   command->callback([=, &context] { run(*o, context, part); });
+  return command;
 }
 
 }  // namespace
@@ -148,6 +167,19 @@ void add_bits_machine(CLI::App& bits, const Context& context) {
            "sums of products on tensor cores, by mma and wgmma");
   add_part(bits, context, {"functions", function_key, host::function_results, {device::function_results}},
            "elementary functions on all floats, and their errors");
+  add_part(bits, context,
+           {"approximations", function_key, host::approximation_results, {device::approximation_results}},
+           "CUDA's approximate instructions and its library's functions on all floats, and their errors");
+  CLI::App* tables =
+      add_part(bits, context, {"tables", table_key, host::table_results, {device::table_results}},
+               "the tables that the host's approximate instructions are made of");
+  const auto folder = std::make_shared<std::string>();
+  tables->add_option("--write", *folder, "also write the GPU's tables there, as src/simt/approximate has them")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory);
+  tables->parse_complete_callback([=] {
+    if (!folder->empty()) write_tables(*folder);
+  });
 }
 
 }  // namespace assay::cli

@@ -46,9 +46,10 @@ MachineBitsRow row_of(const MachineResults& results, const std::vector<std::uint
 ComparedRow compare(const MachineResults& host, const std::vector<std::uint64_t>& host_digests,
                     const MachineResults& device, const std::vector<std::uint64_t>& device_digests);
 
-/// What the rows call their subject: the class of inputs of a sum, or a function.
+/// What the rows call their subject: the class of inputs of a sum, a function, or the table of an instruction.
 inline constexpr const char* class_key = "class";
 inline constexpr const char* function_key = "function";
+inline constexpr const char* table_key = "table";
 
 /// summary and rows of a record.
 Json machine_bits_json(const std::vector<MachineBitsRow>& rows, const std::string& subject_key);

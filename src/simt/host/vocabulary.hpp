@@ -4,6 +4,7 @@
 
 #include <source_location>
 
+#include "simt/host/approximate_words.hpp"
 #include "simt/host/atomics.hpp"
 #include "simt/host/intrinsics.hpp"
 #include "simt/host/machine.hpp"
