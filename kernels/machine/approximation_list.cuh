@@ -9,9 +9,9 @@ namespace assay::kernels {
 inline namespace ASSAY_MACHINE {
 namespace machine {
 
-#define ASSAY_APPROXIMATION(Type, text, expression)              \
-  struct Type {                                                  \
-    static constexpr std::string_view name = text;               \
+#define ASSAY_APPROXIMATION(Type, text, expression)               \
+  struct Type {                                                   \
+    static constexpr std::string_view name = text;                \
     __device__ static float value(float x) { return expression; } \
   };
 
@@ -61,9 +61,9 @@ struct FunctionList {
   }
 };
 
-using Approximations =
-    FunctionList<Ex2, Ex2Ftz, Lg2, Lg2Ftz, Rcp, RcpFtz, Rsqrt, RsqrtFtz, Sin, SinFtz, Cos, CosFtz, Tanh, ExpIntrinsic,
-                 LogIntrinsic, Log2Intrinsic, SinIntrinsic, CosIntrinsic, Quotient, Rsqrtf, Expf, Exp2f, Logf, Sinf, Cosf, Tanhf>;
+using Approximations = FunctionList<Ex2, Ex2Ftz, Lg2, Lg2Ftz, Rcp, RcpFtz, Rsqrt, RsqrtFtz, Sin, SinFtz, Cos, CosFtz,
+                                    Tanh, ExpIntrinsic, LogIntrinsic, Log2Intrinsic, SinIntrinsic, CosIntrinsic,
+                                    Quotient, Rsqrtf, Expf, Exp2f, Logf, Sinf, Cosf, Tanhf>;
 
 }  // namespace machine
 }  // namespace ASSAY_MACHINE

@@ -16,13 +16,19 @@ using simt::approximate::TableName;
 __device__ inline float table_entry(TableName name, float x) {
   switch (name) {
     case TableName::ex2_positive:
-    case TableName::ex2_negative: return simt::ex2_approx_ftz(x);
+    case TableName::ex2_negative:
+      return simt::ex2_approx_ftz(x);
     case TableName::lg2_above_one:
-    case TableName::lg2_below_one: return simt::lg2_approx_ftz(x);
-    case TableName::rcp: return simt::rcp_approx_ftz(x);
-    case TableName::rsqrt: return simt::rsqrt_approx_ftz(x);
-    case TableName::sin: return simt::sin_approx_ftz(x);
-    default: return simt::tanh_approx(x);
+    case TableName::lg2_below_one:
+      return simt::lg2_approx_ftz(x);
+    case TableName::rcp:
+      return simt::rcp_approx_ftz(x);
+    case TableName::rsqrt:
+      return simt::rsqrt_approx_ftz(x);
+    case TableName::sin:
+      return simt::sin_approx_ftz(x);
+    default:
+      return simt::tanh_approx(x);
   }
 }
 
@@ -31,7 +37,8 @@ constexpr std::uint32_t entries_a_block = 1u << 17;  // divides the size of ever
 
 /// entries [entries_a_block]: of the table, from number `first` on.
 // Grid: (entries_a_block / 128). Block: 128 threads.
-__global__ void __launch_bounds__(table_threads) table_kernel(TableName name, std::uint32_t first, std::uint32_t* entries) {
+__global__ void __launch_bounds__(table_threads)
+    table_kernel(TableName name, std::uint32_t first, std::uint32_t* entries) {
   const std::uint32_t i = blockIdx.x * table_threads + threadIdx.x;
   entries[i] = float_bits(table_entry(name, simt::approximate::table_input(name, first + i)));
 }
@@ -62,9 +69,7 @@ inline MachineResults table_results_of(TableName name) {
                 return digests;
               },
           .bits = [=](std::uint64_t block) { return table_entries(name, block); },
-          .inputs = [=](std::uint64_t index) {
-            return generated::table_input_text(name, index);
-          }};
+          .inputs = [=](std::uint64_t index) { return generated::table_input_text(name, index); }};
 }
 
 std::vector<MachineResults> table_results() {

@@ -29,8 +29,7 @@ std::string input_text(std::uint64_t index) {
 }
 
 std::string table_input_text(simt::approximate::TableName name, std::uint64_t index) {
-  return fmt::format("x = {:08x}",
-                     float_bits(simt::approximate::table_input(name, static_cast<std::uint32_t>(index))));
+  return fmt::format("x = {:08x}", float_bits(simt::approximate::table_input(name, static_cast<std::uint32_t>(index))));
 }
 
 template std::string inputs_text<Bf16>(const TensorCoreClass&, std::uint64_t);

@@ -7,8 +7,9 @@
 #include "kernels/function_sets.cuh"
 #include "simt/element.cuh"
 
-// Logits and their powers; floats take exp and log from `Functions`. Over a field a logit is a whole number of either sign, its power that of one element, and
-// the order is that of the numbers. The largest logit of none is `no_logit`: -inf, or the least number.
+// Logits and their powers; floats take exp and log from `Functions`. Over a field a logit is a whole number of either
+// sign, its power that of one element, and the order is that of the numbers. The largest logit of none is `no_logit`:
+// -inf, or the least number.
 
 namespace assay::kernels {
 inline namespace ASSAY_MACHINE {

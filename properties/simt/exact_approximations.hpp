@@ -41,7 +41,9 @@ struct RcpFtz : Reciprocal {
   static constexpr std::string_view name = "rcp.approx.ftz.f32";
   static constexpr double stated = simt::approximate::max_ulp::rcp_ftz;
   static bool in_domain(float x) { return std::abs(x) >= least_normal && std::abs(x) <= 0x1p126f; }
-  static double limit(float x) { return std::abs(x) < least_normal ? std::copysign(INFINITY, x) : std::copysign(x == x ? 0.0 : NAN, x); }
+  static double limit(float x) {
+    return std::abs(x) < least_normal ? std::copysign(INFINITY, x) : std::copysign(x == x ? 0.0 : NAN, x);
+  }
   static float value(float x) { return simt::approximate::rcp_ftz(x); }
 };
 struct Rcp : Reciprocal {

@@ -71,13 +71,10 @@ std::vector<Law> simt_recorded_bits_laws() {
   append_laws(laws,
               {(folder / "functions.json").string(), function_key, kernels::host::machine::function_results, {""}},
               "bits.first_values_of_functions_are_as_recorded", "bits.all_values_of_functions_are_as_recorded");
-  append_laws(laws,
-              {(folder / "approximations.json").string(),
-               function_key,
-               kernels::host::machine::approximation_results,
-               {""}},
-              "bits.first_values_of_approximations_are_as_recorded",
-              "bits.all_values_of_approximations_are_as_recorded");
+  append_laws(
+      laws,
+      {(folder / "approximations.json").string(), function_key, kernels::host::machine::approximation_results, {""}},
+      "bits.first_values_of_approximations_are_as_recorded", "bits.all_values_of_approximations_are_as_recorded");
   append_laws(laws, {(folder / "tables.json").string(), table_key, kernels::host::machine::table_results, {""}},
               "bits.first_entries_of_tables_are_as_recorded", "bits.all_entries_of_tables_are_as_recorded");
   return laws;

@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "kernels/machine/machine.hpp"
 #include "properties/simt/function_errors.hpp"
+#include "record/whole_file.hpp"
 #include "run/machine_bits.hpp"
 #include "simt/approximate/tables.hpp"
 
@@ -145,7 +146,7 @@ void write_tables(const std::string& folder) {
       const std::vector<std::uint32_t> some = results.bits(block);
       entries.insert(entries.end(), some.begin(), some.end());
     }
-    write_whole(std::filesystem::path(folder) / (results.subject + ".xz"), simt::approximate::packed(entries));
+    write_whole_file(simt::approximate::packed(entries), std::filesystem::path(folder) / (results.subject + ".xz"));
   }
 }
 
@@ -170,9 +171,8 @@ void add_bits_machine(CLI::App& bits, const Context& context) {
   add_part(bits, context,
            {"approximations", function_key, host::approximation_results, {device::approximation_results}},
            "CUDA's approximate instructions and its library's functions on all floats, and their errors");
-  CLI::App* tables =
-      add_part(bits, context, {"tables", table_key, host::table_results, {device::table_results}},
-               "the tables that the host's approximate instructions are made of");
+  CLI::App* tables = add_part(bits, context, {"tables", table_key, host::table_results, {device::table_results}},
+                              "the tables that the host's approximate instructions are made of");
   const auto folder = std::make_shared<std::string>();
   tables->add_option("--write", *folder, "also write the GPU's tables there, as src/simt/approximate has them")
       ->type_name("DIR")

@@ -3,11 +3,13 @@
 #include <iterator>
 
 // The assembler reads the files: CMakeLists.txt says where they are, and that this object depends on them.
-#define ASSAY_INCLUDE_FILE(name)                                                               \
-  asm(".pushsection .rodata\n"                                                                 \
-      ".global assay_table_" #name "\n.global assay_table_end_" #name "\n"                     \
-      "assay_table_" #name ":\n.incbin \"" ASSAY_TABLES "/" #name ".xz\"\n"                    \
-      "assay_table_end_" #name ":\n.popsection");                                              \
+#define ASSAY_INCLUDE_FILE(name)                                      \
+  asm(".pushsection .rodata\n"                                        \
+      ".global assay_table_" #name "\n.global assay_table_end_" #name \
+      "\n"                                                            \
+      "assay_table_" #name ":\n.incbin \"" ASSAY_TABLES "/" #name     \
+      ".xz\"\n"                                                       \
+      "assay_table_end_" #name ":\n.popsection");                     \
   extern "C" const char assay_table_##name[], assay_table_end_##name[];
 
 ASSAY_INCLUDE_FILE(ex2_positive)

@@ -123,9 +123,7 @@ float rcp(float x) {
 
 float rsqrt(float x) { return canonical(is_subnormal(x) ? rsqrt_ftz(x * 0x1p24f) * 0x1p12f : rsqrt_ftz(x)); }
 
-float div(float x, float y) {
-  return canonical(is_subnormal(y) ? x * rcp_ftz(y * 0x1p24f) * 0x1p24f : x * rcp_ftz(y));
-}
+float div(float x, float y) { return canonical(is_subnormal(y) ? x * rcp_ftz(y * 0x1p24f) * 0x1p24f : x * rcp_ftz(y)); }
 
 float exp(float x) { return ex2(x * 0x1.715476p+0f); }
 

@@ -81,7 +81,7 @@ float sin_in_quadrant(std::uint32_t quadrant, float rest) {
 }  // namespace
 
 float expf(float x) {
-  const float scaled = fma(x, 0x1.77313ap-8f, 0.5f);  // log2 e / 252
+  const float scaled = fma(x, 0x1.77313ap-8f, 0.5f);                           // log2 e / 252
   const float share = scaled > 0.0f ? (scaled < 1.0f ? scaled : 1.0f) : 0.0f;  // NaN: 0
   const float shift = 0x1.800002p23f;  // the product below, rounded down, is in the low bits of the sum
   const float sum = shift + static_cast<float>(std::floor(double{share} * 252));
@@ -98,9 +98,8 @@ float logf(float x) {
   const std::uint32_t bits = float_bits(y), two_thirds = 0x3f2aaaab, exponent = (bits - two_thirds) & 0xff800000;
   const float f = float_from_bits(bits - exponent) - 1.0f;
   const float n = fma(static_cast<float>(static_cast<std::int32_t>(exponent)), 0x1p-23f, subnormal ? -23.0f : 0.0f);
-  const float q = horner(f, -0x1.0aa04ep-3f, 0x1.2073ecp-3f, -0x1.f19b98p-4f,
-                         0x1.1e52aap-3f, -0x1.55b172p-3f, 0x1.99da16p-3f,
-                         -0x1.fffe44p-3f, 0x1.5554fp-2f, -0.5f);
+  const float q = horner(f, -0x1.0aa04ep-3f, 0x1.2073ecp-3f, -0x1.f19b98p-4f, 0x1.1e52aap-3f, -0x1.55b172p-3f,
+                         0x1.99da16p-3f, -0x1.fffe44p-3f, 0x1.5554fp-2f, -0.5f);
   if (y == 0.0f) return -infinity;
   if (bits >= float_bits(infinity)) return canonical(fma(y, infinity, infinity));
   return fma(n, 0x1.62e43p-1f, fma(f * q, f, f));
@@ -121,8 +120,7 @@ float tanhf(float x) {
   const float power = approximate::ex2_ftz(size * 0x1.715476p+1f);
   const float large = size >= 0x1.205968p+3f ? 1.0f : fma(approximate::rcp_ftz(power + 1.0f), -2.0f, 1.0f);
   if (size >= 0x1.333334p-1f) return std::copysign(large, x);
-  const float p = horner(z, 0x1.01e104p-6f, -0x1.ac795cp-5f, 0x1.10b282p-3f,
-                         -0x1.5553dap-2f, 0.0f);
+  const float p = horner(z, 0x1.01e104p-6f, -0x1.ac795cp-5f, 0x1.10b282p-3f, -0x1.5553dap-2f, 0.0f);
   return canonical(fma(p, x, x));
 }
 

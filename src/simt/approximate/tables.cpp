@@ -33,7 +33,9 @@ void decompress(std::string_view file, Take take) {
     for (std::size_t i = 0; i < bytes.size() - stream.avail_out; ++i) take(bytes[i]);
   }
   lzma_end(&stream);
-  if (result != LZMA_STREAM_END) throw Error(fmt::format("simt: a table of an approximate instruction is damaged: xz says {}", static_cast<int>(result)));
+  if (result != LZMA_STREAM_END)
+    throw Error(
+        fmt::format("simt: a table of an approximate instruction is damaged: xz says {}", static_cast<int>(result)));
 }
 
 /// A table, unpacked when it is first asked for.
@@ -76,7 +78,8 @@ std::string packed(std::span<const std::uint32_t> values) {
   const lzma_ret result = lzma_easy_buffer_encode(9 | LZMA_PRESET_EXTREME, LZMA_CHECK_CRC64, nullptr,
                                                   reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(),
                                                   reinterpret_cast<std::uint8_t*>(file.data()), &written, file.size());
-  if (result != LZMA_OK) throw Error(fmt::format("simt: a table cannot be packed: xz says {}", static_cast<int>(result)));
+  if (result != LZMA_OK)
+    throw Error(fmt::format("simt: a table cannot be packed: xz says {}", static_cast<int>(result)));
   file.resize(written);
   return file;
 }
@@ -94,7 +97,8 @@ std::vector<std::uint32_t> unpacked(std::string_view file, std::uint32_t count) 
     number = shift = 0;
   });
   if (values.size() != count)
-    throw Error(fmt::format("simt: a table of an approximate instruction holds {} results: needs {}", values.size(), count));
+    throw Error(
+        fmt::format("simt: a table of an approximate instruction holds {} results: needs {}", values.size(), count));
   return values;
 }
 

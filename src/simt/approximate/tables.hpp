@@ -10,9 +10,8 @@
 
 namespace assay::simt::approximate {
 
-inline constexpr TableName all_tables[] = {TableName::ex2_positive,  TableName::ex2_negative,
-                                           TableName::lg2_above_one, TableName::lg2_below_one,
-                                           TableName::rcp,           TableName::rsqrt,
+inline constexpr TableName all_tables[] = {TableName::ex2_positive,  TableName::ex2_negative, TableName::lg2_above_one,
+                                           TableName::lg2_below_one, TableName::rcp,          TableName::rsqrt,
                                            TableName::sin,           TableName::tanh};
 
 /// "ex2_positive": its file in this folder, without ".xz".

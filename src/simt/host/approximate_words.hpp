@@ -1,7 +1,7 @@
 #pragma once
 
-// CUDA's fast functions and its library's, with the bits of an sm_90 GPU: nvcc 13.0, -ftz=false. In namespace assay, where
-// kernels find them before the C library's functions of the same names.
+// CUDA's fast functions and its library's, with the bits of an sm_90 GPU: nvcc 13.0, -ftz=false. In namespace assay,
+// where kernels find them before the C library's functions of the same names.
 
 #include "simt/approximate/instructions.hpp"
 #include "simt/approximate/libdevice.hpp"
