@@ -51,9 +51,11 @@ std::vector<Setting> settings_of(const Kernel& kernel, const SpeedBench& bench) 
     return {{sized(bench.decoded, 1), Runs::in_turn},
             {sized(bench.decoded, 1), Runs::again},
             {sized(1, 1), Runs::in_a_row}};
-  std::vector<Setting> settings = {{sized(1, composes(kernel) ? bench.maps : bench.tokens), Runs::in_turn}};
-  if (!kernel.op->uses(Axis::group) || has_rows_of_tokens(*kernel.op)) return settings;
-  settings.push_back({sized(1, bench.long_context), Runs::in_turn});
+  if (composes(kernel)) return {{sized(1, bench.maps), Runs::in_turn}};
+  if (!kernel.op->uses(Axis::group) || has_rows_of_tokens(*kernel.op))
+    return {{sized(1, bench.tokens), Runs::in_turn}, {sized(bench.batch, bench.batch_tokens), Runs::in_turn}};
+  std::vector<Setting> settings = {{sized(1, bench.tokens), Runs::in_turn},
+                                   {sized(1, bench.long_context), Runs::in_turn}};
   for (const std::int64_t context : bench.contexts)
     if (!kernel.op->uses(Axis::block)) settings.push_back({sized(1, context), Runs::in_a_row});
   return settings;
