@@ -130,7 +130,7 @@ def peers():
         for operator in ("softmax.attention", "softmax.gradients", "softmax.decode"):
             if (backend, operator) != ("MATH", "softmax.gradients"):
                 yield Sdpa(backend, operator, formats)
-    yield Kda("chunk_kda", ["bf16"], one_token=False)
+    yield Kda("chunk_kda", ["f32", "bf16"], one_token=False)
     yield Kda("fused_recurrent_kda", ["f32", "bf16"], one_token=None)
 
 
