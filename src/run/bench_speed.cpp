@@ -7,6 +7,7 @@
 
 #include "problem/case_mix.hpp"
 #include "problem/families.hpp"
+#include "problem/operators/sas_gradients.hpp"
 #include "problem/sized_case.hpp"
 #include "problem/transforms.hpp"
 #include "run/isolated.hpp"
@@ -72,10 +73,36 @@ std::vector<Group> groups_of(const SpeedBench& bench, std::span<const Kernel> ke
   return groups;
 }
 
-/// With the states that a first step left, where the kernel is a decode step.
-Case case_of(const Group& group) {
+Case plain_case(const Kernel& kernel, std::uint64_t seed, const CaseSize& size) {
+  return make_case(kernel, *families_for(kernel).front(), seed, size);
+}
+
+/// The kernel of a forward pass whose results this one of a backward pass can take.
+const Kernel& forward_of(const Kernel& kernel, std::span<const Kernel> kernels) {
+  const Operator* const op = operators::forward_case({.op = kernel.op}).op;
+  const auto it = std::ranges::find_if(
+      kernels, [&](const Kernel& k) { return k.op == op && k.contract.input == kernel.contract.input; });
+  if (it == kernels.end()) throw std::runtime_error(kernel.name + ": no kernel of " + std::string(op->name));
+  return *it;
+}
+
+/// Of a backward pass, one query head a head of keys, with what the forward kernel stores: a family sums it in double,
+/// which takes long.
+Case backward_case(const Kernel& kernel, const Kernel& forward, const CaseSize& size) {
+  Case c = plain_case(forward, 1, size);
+  for (auto& [name, tensor] : forward.run(c, {}).outputs) c.inputs[name] = tensor;
+  c.op = kernel.op;
+  const Tensor v = plain_case(forward, 2, size).inputs.at("v");
+  c.inputs["do"] = Tensor(v.format(), c.op->find("do")->shape(c.sizes));
+  std::ranges::copy(v.bytes(), c.inputs["do"].bytes().begin());
+  return c;
+}
+
+/// Of a decode step, with the states that a first step left.
+Case case_of(const Group& group, std::span<const Kernel> kernels) {
   const Kernel& kernel = group.kernels.front();
-  Case c = make_case(kernel, *families_for(kernel).front(), 1, group.setting.size);
+  if (operators::is_backward(*kernel.op)) return backward_case(kernel, forward_of(kernel, kernels), group.setting.size);
+  const Case c = plain_case(kernel, 1, group.setting.size);
   return kernel.limits.one_token ? resumed(c, kernel.run(c, {}).outputs) : c;
 }
 
@@ -119,6 +146,7 @@ SpeedRow timed(SpeedRow row, const DeviceClock& clock, const std::function<void(
 struct Measurement {
   const SpeedBench& bench;
   const DeviceClock& clock;
+  std::span<const Kernel> kernels;
   DeviceRates rates;
 
   std::int64_t number_of_runs(const Kernel& kernel, Runs runs, double bytes) const {
@@ -144,7 +172,7 @@ struct Measurement {
   }
 
   std::vector<SpeedRow> rows_of(const Group& group) const {
-    const Case c = case_of(group);
+    const Case c = case_of(group, kernels);
     std::vector<SpeedRow> rows;
     for (const Kernel& kernel : group.kernels) rows.push_back(row_of(kernel, group.setting, c));
     return rows;
@@ -176,7 +204,7 @@ Speeds bench_speed(const SpeedBench& bench, const Tables& tables, const DeviceCl
                    const std::function<void(std::size_t, std::size_t)>& progress) {
   Speeds speeds{.rates = rates_of(clock), .rows = {}};
   const std::vector<Group> groups = groups_of(bench, tables.kernels);
-  const Measurement measurement{bench, clock, speeds.rates};
+  const Measurement measurement{bench, clock, tables.kernels, speeds.rates};
   const std::size_t jobs = groups.size() + 1;
   std::size_t done = 0;
   const auto job = [&](std::size_t i) {

@@ -13,7 +13,7 @@ namespace assay {
 struct SpeedBench {
   std::int64_t heads = 12, width = 64;  ///< d = dv
   std::int64_t tokens = 4096;           ///< of one sequence
-  std::int64_t batch = 8, batch_tokens = 1024;
+  std::int64_t batch = 8, batch_tokens = 512;
   std::int64_t maps = 64;                                          ///< that a composition takes
   std::int64_t decoded = 16;                                       ///< sequences that a decode step takes
   std::int64_t layers = 12;                                        ///< that follow each other, for one sequence
