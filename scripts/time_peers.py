@@ -180,7 +180,8 @@ def time_peers(rows):
             try:
                 found.append(time_one(peer, *setting))
             except Exception as error:  # whatever another package does
-                left_out.append(f"{peer.name}, {setting[0]}, {setting[1]}: {str(error).splitlines()[:1]}")
+                what = (str(error) or type(error).__name__).splitlines()[0]
+                left_out.append(f"{peer.name}, {setting[0]}, {setting[1]}: {what}")
     return found, sorted(set(left_out))
 
 
