@@ -92,6 +92,7 @@ std::span<const Law> law_table() {
     append(all, run_roundings_laws());
     append(all, run_shares_laws());
     append(all, run_sign_test_laws());
+    append(all, run_speed_laws());
     append(all, run_stored_outputs_laws());
     append(all, run_truth_laws());
     append(all, sanatan_adverse_rounding_laws());

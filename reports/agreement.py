@@ -128,7 +128,23 @@ def sanitize(data):
     yield from unequal("summary.errors", data["summary"]["errors"], "sum over rows", errors)
 
 
+def speed(data):
+    yield from count(data, "rows", "rows")
+    for i, row in enumerate(data["rows"]):
+        floor = row["floor"]
+        if not floor:
+            continue
+        if not math.isclose(floor["ratio"], row["graph"] / floor["seconds"], rel_tol=2**-23):
+            yield f"rows[{i}].floor.ratio = {floor['ratio']}: needs graph / floor.seconds"
+        bytes_seconds = row["bytes"] / data["rates"]["copy"]
+        if floor["seconds"] < bytes_seconds * (1 - 2**-23):
+            yield f"rows[{i}].floor.seconds = {floor['seconds']}: needs bytes / rates.copy = {bytes_seconds} or more"
+
+
 def bench(data):
+    if "rates" in data:
+        yield from speed(data)
+        return
     yield from count(data, "rows", "rows")
     for i, row in enumerate(data["rows"]):
         compared = [row[key] is not None for key in ("reference", "reference_seconds", "ratio")]

@@ -22,6 +22,7 @@ with load.needed_packages():
     import figures
     import headline
     import rows
+    import speed
     import tables
     import text
 
@@ -42,7 +43,7 @@ def template():
         drawing=markupsafe.Markup,
         mutant_state=rows.mutant_state,
     )
-    environment.globals.update(counted=text.counted, differs=rows.differs, tables=tables)
+    environment.globals.update(counted=text.counted, differs=rows.differs, tables=tables, speed=speed)
     return environment.get_template("page.html.jinja")
 
 

@@ -13,7 +13,10 @@ GATE_CLASSES = ("broken", "worse", "changed", "improved", "same_bits")
 
 
 def form_of(record):
-    """The command's word; of bench and bits, whose commands have two, both; of every tool that sanitizes, one."""
+    """The command's word; of bench and bits, whose commands have two, both; of every tool that sanitizes, one, and of times on a
+    GPU."""
+    if "rates" in record.data:
+        return "speed"
     words = record.command.split()[1:3]
     if record.form.startswith("sanitize"):
         return "sanitize"
@@ -123,7 +126,7 @@ def gate_rows(cells):
 
 
 def bench_records(forms):
-    return [record for record in forms.values() if record.form == "bench"]
+    return [record for form, record in forms.items() if form.startswith("bench")]
 
 
 def bench_rows(forms):

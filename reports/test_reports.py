@@ -1,6 +1,7 @@
 """Laws of the report side, on the records in samples/."""
 
 import contextlib
+import csv
 import functools
 import html.parser
 import io
@@ -18,6 +19,7 @@ import matplotlib
 
 import load
 import render
+import speed
 import text
 from plots import svg
 
@@ -166,6 +168,8 @@ class Reading(Reports):
             ("cells[0].class = \"fine\": needs one of", "gate.json", first("cells", **{"class": "fine"})),
             ("mutants[0].cases = 1.5: needs integer", "mutants.json", first("mutants", cases=1.5)),
             ("rows[0]: needs the key first_block", "bits_mma.json", lambda r: r["rows"][0].pop("first_block")),
+            ("rows[0].runs = \"often\": needs one of in_turn", "bench_speed.json", first("rows", runs="often")),
+            ("record: needs the key rates", "bench_speed.json", lambda r: r.pop("rates")),
             ("rows[0].largest_error.unit = \"m\": needs", "bits_functions.json",
              lambda r: r["rows"][0]["largest_error"].update(unit="m")),
             ("environment: needs the key host", "bits.json", lambda r: r["environment"].pop("host")),
@@ -200,6 +204,10 @@ class Reading(Reports):
             ("summary.errors = 0: needs", "sanitize.json", lambda r: r["summary"].update(errors=0)),
             ("rows[0].ratio = 2: needs", "bench_oracle.json", lambda r: r["rows"][0].update(ratio=2)),
             ("rows[0]: needs reference, ", "bench_oracle.json", lambda r: r["rows"][0].update(ratio=None)),
+            ("rows[0].floor.ratio = 2: needs", "bench_speed.json", lambda r: r["rows"][0]["floor"].update(ratio=2)),
+            ("rows[5].floor.seconds = 5e-07: needs", "bench_speed.json",
+             lambda r: r["rows"][5]["floor"].update(seconds=5e-7, ratio=200)),
+            ("summary.rows = 5: needs", "bench_speed.json", lambda r: r["summary"].update(rows=5)),
             ("accepted.both = 38: needs", "judge.json", lambda r: accepted(r).update(both=38)),
             ("accepted.both_but_fail = 3: needs", "judge.json", lambda r: accepted(r).update(both_but_fail=3)),
             ("summary.items = 5: needs", "list_kernels.json", lambda r: r["summary"].update(items=5)),
@@ -423,6 +431,47 @@ class Numbers(Reports):
         )
         self.keep("mutants.json")
         self.assertEqual(self.headline(), "absent No record of assay verify: no kernel was judged.")
+
+
+class Speed(Reports):
+    def test_a_row_stands_beside_its_floor(self):
+        self.assertIn("toy.attention/scan.f32 B 1 · T 4096 · H 12 · d 64 · dv 64 in turn, 3 sets of arrays 1 8 ms 7 ms 133 µs fma 52.6",
+                      page_of_samples().text())
+
+    def test_rows_of_other_packages_stand_beside_those_of_their_operator(self):
+        group = speed.by_operator(sample("bench_speed.json"))["toy.attention"]
+        self.assertEqual([row["name"] for row in group["peers"]], ["example_attention"])
+        shown = page_of_samples().text()
+        self.assertIn("example_attention bf16 B 1", shown)
+        self.assertIn("Left out: other_attention: other is not installed.", shown)
+
+    def test_only_what_is_far_from_its_floor_has_a_reason(self):
+        far = [[row["kernel"] for row in rows] for _, rows in speed.far(sample("bench_speed.json"))]
+        self.assertEqual(far, [["sas.decode/split_kv.bf16"], ["toy.attention/scan.f32"]])
+        self.assertIn(speed.reason_for("kda.attention/scan.bf16"), page_of_samples().text())
+        self.assertIsNone(speed.reason_for("toy.attention/unknown.f32"))
+
+    def test_printed_times_stand_beside_the_record(self):
+        shown = page_of_samples().text()
+        self.assertIn("SAN-120 decode step of SANATAN, one sequence, float32 153 µs 50 µs", shown)
+        self.assertIn("SAS-065 decode step at 64K, one sequence: dense over sparse attention 2.4 4 ", shown)
+
+    def test_printed_times_are_those_of_the_ledger(self):
+        with open(HERE.parent / "properties/claims/tables/sanatan_latency.csv", encoding="utf-8") as file:
+            table = {row["context"]: row for row in csv.DictReader(file)}
+        for one in speed.PUBLISHED["time"]:
+            rows = table.values() if one["T"] == 1 else [table[f"{one['T'] // 1024}K"]]
+            for row in rows:
+                self.assertEqual(one["milliseconds"], float(row["sanatan_ms" if one["T"] == 1 else "softmax_ms"]))
+
+    def test_every_kernel_far_from_its_floor_on_an_h200_has_its_reason(self):
+        file = HERE / "records/h200/speed.json"
+        far = speed.far(load.load_record(file).data) if file.exists() else []
+        self.assertEqual([row["kernel"] for reason, rows in far if reason is None for row in rows], [])
+
+    def test_a_page_without_such_a_record_has_no_such_section(self):
+        (self.records / "bench_speed.json").unlink()
+        self.assertNotIn("Speed on a GPU", self.rendered().text())
 
 
 def pass_everything(record):

@@ -6,6 +6,7 @@
 #   mma             sums of products on tensor cores, by mma and wgmma: mma.json
 #   functions       elementary functions on all floats, and their errors: functions.json
 #   sanitize-TOOL   every kernel under memcheck, racecheck, initcheck or synccheck: sanitize-<tool>.json
+#   bench           every kernel's time beside its floor, and beside PyTorch and fla where they are installed: speed.json
 #   pack            build/gpu.tar.xz: the program and its libraries, for a machine that cannot build it; not part of all
 # A stage is skipped while its record was made from the same kernels and machine. ASSAY=FILE runs that program instead of
 # building one; RECORDS=DIR is where records go (reports/records/h200).
@@ -20,13 +21,14 @@ watched=(kernels src/simt src/problem src/arith)
 
 usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2; }
 
-# Whether a record was made from a clean commit since which nothing watched has changed.
+# fresh RECORD [PATH...]: whether it was made from a clean commit since which nothing watched, and no PATH, has changed.
 fresh() {
-  local commit
-  [[ -e "$1" ]] || return 1
-  grep -q '"dirty": false' "$1" || return 1
-  commit=$(sed -n 's/^ *"commit": "\([0-9a-f]*\)".*/\1/p' "$1" | head -1)
-  git diff --quiet "$commit" -- "${watched[@]}" 2>/dev/null
+  local record=$1 commit
+  shift
+  [[ -e "$record" ]] || return 1
+  grep -q '"dirty": false' "$record" || return 1
+  commit=$(sed -n 's/^ *"commit": "\([0-9a-f]*\)".*/\1/p' "$record" | head -1)
+  git diff --quiet "$commit" -- "${watched[@]}" "$@" 2>/dev/null
 }
 
 build() {
@@ -58,6 +60,19 @@ sanitize() {
   fresh "$file" || python3 scripts/sanitize.py "$1" "$assay" --json "$file"
 }
 
+bench() {
+  local file=$records/speed.json
+  if fresh "$file" src/run/bench_speed.cpp src/run/speed_floor.cpp scripts/time_peers.py; then
+    echo "gpu: $file is up to date"
+    return
+  fi
+  mkdir -p "$records"
+  own=$(mktemp)
+  trap 'rm -f "$own"' EXIT
+  "$assay" bench kernels --backend cuda --quiet --json "$own"
+  python3 scripts/time_peers.py "$own" --json "$file"
+}
+
 pack() {
   build
   rm -rf build/gpu
@@ -69,11 +84,12 @@ pack() {
 }
 
 stages=("$@")
-[[ $# -eq 0 ]] && stages=(build bits mma functions "${papers[@]/#/verify-}" "${tools[@]/#/sanitize-}")
+[[ $# -eq 0 ]] && stages=(build bits mma functions "${papers[@]/#/verify-}" "${tools[@]/#/sanitize-}" bench)
 for stage in "${stages[@]}"; do
   case "$stage" in
     build | pack) "$stage" ;;
     bits) build && bits ;;
+    bench) build && bench ;;
     sanitize-memcheck | sanitize-racecheck | sanitize-initcheck | sanitize-synccheck) build && sanitize "${stage#sanitize-}" ;;
     mma | functions) build && machine "$stage" ;;
     verify-sanatan | verify-sfda | verify-sas) build && verify "${stage#verify-}" ;;

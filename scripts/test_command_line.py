@@ -1,4 +1,4 @@
-"""Bad usage of the command line: one clear line on standard error, exit code 2, at once, nothing written.
+"""Bad usage of the command line: one clear line on standard error, exit code 2, at once, nothing written; without a GPU exit code 3.
 
 test_command_line.py PATH/TO/assay
 """
@@ -7,6 +7,12 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+
+# What a program without a device machine, or a machine without a GPU, says.
+NO_GPU = [
+    ("bench kernels --backend cuda --json {}/new.json", "assay: --backend cuda: simt: "),
+    ("verify --backend cuda --cases 1", "assay: --backend cuda: simt: "),
+]
 
 # Arguments, with {} for an empty folder; what the line must say.
 BAD = [
@@ -58,20 +64,22 @@ BAD = [
     ("bits mma --host --record {}/none.json", "No such file or directory"),
     ("bits functions --host --record {}/half.json", "not a whole JSON text"),
     ("bits fma", "A subcommand is required"),
+    ("bench kernels --backend gpu", "--backend: gpu not in {host,cuda}"),
+    ("bench oracle --backend cuda", "--backend"),
     ("mutants --cases 0", "--cases 0: needs a whole number from 1"),
     ("list kernelz", "kernelz"),
     ("list kernels --paper sanatam", "no paper matches 'sanatam'"),
 ]
 
 
-def complaint(assay, words, wanted, folder):
+def complaint(assay, words, wanted, folder, code=2):
     before = sorted(folder.iterdir())
     result = subprocess.run([assay, *words], text=True, capture_output=True, timeout=60)
     lines = result.stderr.splitlines()
-    if (result.returncode == 2 and len(lines) == 1 and wanted in lines[0] and lines[0].startswith("assay: ")
+    if (result.returncode == code and len(lines) == 1 and wanted in lines[0] and lines[0].startswith("assay: ")
             and sorted(folder.iterdir()) == before):
         return None
-    return f"assay {' '.join(words)}: exit {result.returncode}, wanted 2 and {wanted!r}: {result.stderr.strip()}"
+    return f"assay {' '.join(words)}: exit {result.returncode}, wanted {code} and {wanted!r}: {result.stderr.strip()}"
 
 
 def main():
@@ -84,6 +92,8 @@ def main():
         (folder / "chunk.json").write_text('{"chunk": 0}')
         (folder / "function.json").write_text('{"elementary_ulp": {"expf": 2}}')
         found = [complaint(sys.argv[1], line.replace("{}", name).split(), wanted, folder) for line, wanted in BAD]
+        if not pathlib.Path("/proc/driver/nvidia/version").exists():
+            found += [complaint(sys.argv[1], line.replace("{}", name).split(), wanted, folder, 3) for line, wanted in NO_GPU]
     for line in filter(None, found):
         print(line)
     sys.exit(1 if any(found) else 0)

@@ -28,6 +28,7 @@ std::vector<Law> run_ratchet_laws();
 std::vector<Law> run_roundings_laws();
 std::vector<Law> run_shares_laws();
 std::vector<Law> run_sign_test_laws();
+std::vector<Law> run_speed_laws();
 std::vector<Law> run_stored_outputs_laws();
 std::vector<Law> run_truth_laws();
 

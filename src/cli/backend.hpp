@@ -20,6 +20,8 @@ class Backend {
   /// Throws Stop(exit_environment) where there is no GPU or the program has no device builds.
   Context context(const Context& context);
 
+  bool on_device() const { return name_ == "cuda"; }
+
  private:
   std::string name_ = "host";
   Tables tables_;

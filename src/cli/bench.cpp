@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/backend.hpp"
 #include "cli/command.hpp"
+#include "cli/speed.hpp"
 #include "oracle/sas/ball_attention.hpp"
 #include "problem/operators/sas.hpp"
 #include "properties/simt/tensor_core_rate.hpp"
@@ -42,6 +44,7 @@ void bench(const Output& output, const Context& context, const std::function<std
 /// What `bench` times.
 struct BenchOptions {
   Output output;
+  Backend backend;
   std::string paper = "*";
 };
 
@@ -61,6 +64,17 @@ struct Chosen {
   }
 };
 
+/// On the host judged, on a GPU beside the least time that a kernel can take.
+void bench_kernels_of(BenchOptions& o, const Context& context) {
+  const Context there = o.backend.context(context);
+  const Chosen chosen(there.tables, o.paper);
+  if (o.backend.on_device()) return bench_on_device(o.output, {chosen.tables, context.command_line});
+  bench(o.output, context, [&] {
+    ProgressLine line("bench", o.output.quiet);
+    return bench_kernels({}, chosen.tables, [&](std::size_t done, std::size_t total) { line.show(done, total); });
+  });
+}
+
 }  // namespace
 
 void add_bench(CLI::App& app, const Context& context) {
@@ -69,7 +83,8 @@ void add_bench(CLI::App& app, const Context& context) {
       app.add_subcommand("bench", "how long oracles, kernels and the tensor-core model take on this machine");
   command->require_subcommand(1);
   CLI::App* oracle = command->add_subcommand("oracle", "certified values beside the definition at 50 digits");
-  CLI::App* kernels = command->add_subcommand("kernels", "one layer at the published size, judged: time and memory");
+  CLI::App* kernels =
+      command->add_subcommand("kernels", "one layer at the published size: judged on the host, timed on a GPU");
   for (CLI::App* part : {oracle, kernels}) {
     o->output.add_to(*part);
     add_paper(*part, o->paper, context.tables);
@@ -77,13 +92,8 @@ void add_bench(CLI::App& app, const Context& context) {
   CLI::App* mma = command->add_subcommand("mma", "the model of the tensor-core sum, alone");
   o->output.add_to(*mma);
   mma->callback([=, &context] { bench(o->output, context, tensor_core_rates); });
-  kernels->callback([=, &context] {
-    bench(o->output, context, [&] {
-      ProgressLine line("bench", o->output.quiet);
-      return bench_kernels({}, Chosen(context.tables, o->paper).tables,
-                           [&](std::size_t done, std::size_t total) { line.show(done, total); });
-    });
-  });
+  o->backend.add_to(*kernels);
+  kernels->callback([=, &context] { bench_kernels_of(*o, context); });
   oracle->callback([=, &context] {
     const OracleBench beside{.in_balls = {{&operators::softmax_attention(), sas::attention_in_balls}}};
     bench(o->output, context, [&] { return bench_oracle(beside, Chosen(context.tables, o->paper).tables); });

@@ -6,6 +6,7 @@
 
 #include "properties/enumerated.hpp"
 #include "properties/same.hpp"
+#include "properties/simt/device/recorded_laws.hpp"
 #include "properties/simt/kernels/run.hpp"
 #include "run/isolated.hpp"
 #include "simt/device/description.hpp"
@@ -85,16 +86,20 @@ Law on_gpu(std::string_view name, std::string_view statement, Outcome (*check)()
 }  // namespace
 
 std::vector<Law> simt_device_laws() {
-  return {on_gpu("device.kernels_without_a_fault_have_the_hosts_bits", "every run of the host's laws", correct_kernels),
-          on_gpu("device.a_crash_costs_one_job", "a write far away: its kernel is named, the jobs beside it answer",
-                 [] {
-                   return faulty("write_far_away", {"write_far_away", "cudaErrorIllegalAddress"});
-                 }),
-          on_gpu("device.a_hang_costs_one_job", "an endless loop: stopped after its time",
-                 [] { return faulty("wait_for_ever", {"still running"}, 5); }),
-          on_gpu("device.a_write_past_the_end_is_named", "kernel, side and buffer", [] {
-            return faulty("write_past_the_end", {"write_past_the_end", "past the end of buffer 'out'"});
-          })};
+  std::vector<Law> laws = recorded_launches_laws();
+  for (const Law& law :
+       {on_gpu("device.kernels_without_a_fault_have_the_hosts_bits", "every run of the host's laws", correct_kernels),
+        on_gpu("device.a_crash_costs_one_job", "a write far away: its kernel is named, the jobs beside it answer",
+               [] {
+                 return faulty("write_far_away", {"write_far_away", "cudaErrorIllegalAddress"});
+               }),
+        on_gpu("device.a_hang_costs_one_job", "an endless loop: stopped after its time",
+               [] { return faulty("wait_for_ever", {"still running"}, 5); }),
+        on_gpu("device.a_write_past_the_end_is_named", "kernel, side and buffer", [] {
+          return faulty("write_past_the_end", {"write_past_the_end", "past the end of buffer 'out'"});
+        })})
+    laws.push_back(law);
+  return laws;
 }
 
 }  // namespace assay

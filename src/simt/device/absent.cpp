@@ -1,5 +1,6 @@
 #include "simt/device/description.hpp"
 #include "simt/device/device_memory.hpp"
+#include "simt/device/recorded_launches.hpp"
 #include "simt/options.hpp"
 
 namespace assay::simt {
@@ -15,7 +16,16 @@ DeviceDescription describe_device() { fail(); }
 
 namespace runtime {
 
+class Recording {};
+
 std::unique_ptr<Memory> device_memory(std::string, Rows) { fail(); }
 
 }  // namespace runtime
+
+RecordedLaunches::RecordedLaunches() { fail(); }
+RecordedLaunches::~RecordedLaunches() = default;
+std::size_t RecordedLaunches::size() const { fail(); }
+void RecordedLaunches::replay() const { fail(); }
+LaunchTimes RecordedLaunches::times() const { fail(); }
+
 }  // namespace assay::simt

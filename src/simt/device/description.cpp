@@ -28,7 +28,8 @@ DeviceDescription describe_device() {
   cudaDeviceProp properties{};
   runtime::require_success(cudaGetDeviceProperties(&properties, device), "describing the GPU");
   return {properties.name,
-          fmt::format("{}, CUDA {}.{}", driver_version(), CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10)};
+          fmt::format("{}, CUDA {}.{}", driver_version(), CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10),
+          properties.multiProcessorCount, properties.l2CacheSize};
 }
 
 }  // namespace assay::simt

@@ -10,6 +10,7 @@
 
 #include "simt/device/cuda_error.hpp"
 #include "simt/device/pads.hpp"
+#include "simt/device/recording.hpp"
 #include "simt/host/pages.hpp"
 #include "simt/host/poison.hpp"
 
@@ -49,7 +50,10 @@ class DeviceMemory : public Memory {
   ~DeviceMemory() override {
     const std::lock_guard lock(registry().guard);
     registry().memories.erase(this);
-    cudaFree(map_);
+    if (Recording* const recording = Recording::current())
+      recording->keep(map_);
+    else
+      cudaFree(map_);
   }
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
@@ -72,11 +76,11 @@ class DeviceMemory : public Memory {
 
   /// Throws Error if a byte outside the rows has changed.
   void require_intact(std::string_view kernel) const {
-    std::vector<std::byte> now(total_);
+    const auto now = std::make_unique_for_overwrite<std::byte[]>(total_);  // little of it is looked at
     const auto require = [&](std::size_t from, std::size_t to, std::string_view side) {
       if (from == to) return;
-      copy(now.data() + from, map_ + from, to - from, cudaMemcpyDeviceToHost);
-      if (!filled_with(now.data(), from, to, poison_))
+      copy(now.get() + from, map_ + from, to - from, cudaMemcpyDeviceToHost);
+      if (!filled_with(now.get(), from, to, poison_))
         throw Error(
             fmt::format("simt: kernel {}: a write {} of buffer '{}' ({} bytes)", kernel, side, name_, rows_.extent()));
     };

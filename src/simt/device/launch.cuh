@@ -7,6 +7,7 @@
 
 #include "simt/buffer.hpp"
 #include "simt/device/checked_launch.hpp"
+#include "simt/device/recording.hpp"
 #include "simt/grid.hpp"
 #include "simt/options.hpp"
 
@@ -35,14 +36,18 @@ __device__ __forceinline__ T* dynamic_shared() {
   return reinterpret_cast<T*>(assay_dynamic_shared);
 }
 
-/// Runs kernel(arguments…) in every thread of the grid and waits. Throws Error.
+/// Runs kernel(arguments…) in every thread of the grid and waits; keeps it where launches are recorded. Throws Error.
 template <class... Parameters, class... Arguments>
 void launch(Grid grid, void (*kernel)(Parameters...), Arguments&&... arguments) {
   const auto* const address = reinterpret_cast<const void*>(kernel);
+  const auto start = [grid, kernel,
+                      ... given = static_cast<Parameters>(std::forward<Arguments>(arguments))](cudaStream_t stream) {
+    kernel<<<grid.blocks, grid.threads, grid.shared_bytes, stream>>>(given...);
+  };
   runtime::before_device_launch(address, grid.shared_bytes);
-  kernel<<<grid.blocks, grid.threads, grid.shared_bytes>>>(
-      static_cast<Parameters>(std::forward<Arguments>(arguments))...);
+  start(nullptr);
   runtime::after_device_launch(address);
+  if (runtime::Recording* const recording = runtime::Recording::current()) recording->add(start);
 }
 
 }  // namespace ASSAY_MACHINE
