@@ -51,6 +51,7 @@ std::span<const Law> law_table() {
     append(all, simt_launches_laws());
     append(all, simt_modes_laws());
     append(all, simt_quick_values_laws());
+    append(all, simt_approximate_laws());
     append(all, simt_recorded_bits_laws());
     append(all, simt_tiles_laws());
     append(all, simt_words_laws());

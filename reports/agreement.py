@@ -94,8 +94,8 @@ def gate(data):
 
 
 def asks_the_machine(data):
-    """Of the forms of assay bits, mma and functions have rows of their own."""
-    return data["command"].split()[2:3] in (["mma"], ["functions"])
+    """Of the forms of assay bits, all but kernels have rows of outputs."""
+    return data["command"].split()[2:3] != ["kernels"]
 
 
 def machine_bits(data):

@@ -5,6 +5,8 @@
 #   verify-PAPER    2000 strict cases on the GPU, judged: verify-<paper>.json
 #   mma             sums of products on tensor cores, by mma and wgmma: mma.json
 #   functions       elementary functions on all floats, and their errors: functions.json
+#   approximations  the same of approximate instructions and CUDA's library: approximations.json
+#   tables          what those instructions are made of on the CPU: tables.json
 #   sanitize-TOOL   every kernel under memcheck, racecheck, initcheck or synccheck: sanitize-<tool>.json
 #   bench           every kernel's time beside its floor, and beside PyTorch and fla where they are installed: speed.json
 #   pack            build/gpu.tar.xz: the program and its libraries, for a machine that cannot build it; not part of all
@@ -84,14 +86,14 @@ pack() {
 }
 
 stages=("$@")
-[[ $# -eq 0 ]] && stages=(build bits mma functions "${papers[@]/#/verify-}" "${tools[@]/#/sanitize-}" bench)
+[[ $# -eq 0 ]] && stages=(build bits mma functions approximations tables "${papers[@]/#/verify-}" "${tools[@]/#/sanitize-}" bench)
 for stage in "${stages[@]}"; do
   case "$stage" in
     build | pack) "$stage" ;;
     bits) build && bits ;;
     bench) build && bench ;;
     sanitize-memcheck | sanitize-racecheck | sanitize-initcheck | sanitize-synccheck) build && sanitize "${stage#sanitize-}" ;;
-    mma | functions) build && machine "$stage" ;;
+    mma | functions | approximations | tables) build && machine "$stage" ;;
     verify-sanatan | verify-sfda | verify-sas) build && verify "${stage#verify-}" ;;
     *) echo "gpu: unknown stage '$stage'" >&2; usage ;;
   esac

@@ -10,6 +10,7 @@
 #include "kernels/machine/counter.cuh"
 #include "kernels/machine/function_list.cuh"
 #include "properties/enumerated.hpp"
+#include "properties/simt/exact_approximations.hpp"
 #include "properties/simt/function_errors.hpp"
 #include "properties/simt/laws.hpp"
 
@@ -126,9 +127,20 @@ std::vector<Check> for_functions(MakeRun make_run) {
   return checks;
 }
 
+/// The same for every function of which an error is stated, approximations included, of its name.
+template <class MakeRun>
+std::vector<Check> for_stated_errors(MakeRun make_run) {
+  std::vector<Check> checks;
+  const auto add = [&]<class F>(F) { checks.push_back({F::name, 0, make_run(std::string(F::name))}); };
+  exact_functions::for_each_function(add);
+  exact_functions::for_each_approximation(add);
+  return checks;
+}
+
 std::vector<Check> stated_error_checks() {
-  return for_functions(
-      []<class F>(F) { return [](Draw& draw) { return stays_within_stated_error(std::string(F::name), draw); }; });
+  return for_stated_errors([](const std::string& function) {
+    return [=](Draw& draw) { return stays_within_stated_error(function, draw); };
+  });
 }
 
 std::vector<Check> recorded_bits_checks() {
@@ -136,8 +148,8 @@ std::vector<Check> recorded_bits_checks() {
 }
 
 std::vector<Check> largest_error_checks() {
-  return for_functions(
-      []<class F>(F) { return [](Draw&) { return stated_error_is_the_largest(std::string(F::name)); }; });
+  return for_stated_errors(
+      [](const std::string& function) { return [=](Draw&) { return stated_error_is_the_largest(function); }; });
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ std::vector<Law> simt_device_laws();
 std::vector<Law> simt_launches_laws();
 /// What functions are held against is as close as it has to be.
 std::vector<Law> simt_quick_values_laws();
+/// Approximate instructions and the tables that they are made of.
+std::vector<Law> simt_approximate_laws();
 /// The host machine computes what a GPU returned.
 std::vector<Law> simt_recorded_bits_laws();
 
