@@ -95,7 +95,8 @@ std::string fused_product_fault(const SumSite& site, const SumTree& tree) {
   const std::vector<Triple> triples = triples_of(tree);
   const auto found =
       std::find_if(triples.rbegin(), triples.rend(), [](const Triple& t) { return t.small_alone && !t.fused; });
-  if (!site.multiplies || !holds || found == triples.rend()) return "";
+  // What tells the two apart is less than the least error of a factor.
+  if (!site.multiplies || !holds || site.b_error != 0 || found == triples.rend()) return "";
   Terms a(site.terms, 0.0), b(site.terms, 1.0);
   a[found->big] = -1, b[found->big] = 1 - 0x1p-12, a[found->small] = b[found->small] = 1 - 0x1p-13;
   const double got = site.sums(b, {a}).front();

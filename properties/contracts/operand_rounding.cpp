@@ -54,16 +54,25 @@ std::vector<double> boundary_numbers(Format held, bool at_most_one) {
   return numbers;
 }
 
-/// Whether got is want, as far as so many bits show it.
-bool agrees(double got, double want, int precision) {
-  return std::abs(got - want) <= power_of_two(1 - precision) * std::abs(want) + 0x1p-30;
+/// Bits of a sum that are shown, and the error of the factor before it is rounded.
+struct Sight {
+  int precision = 24;
+  double error = 0;
+};
+
+/// Whether got is a number, rounded, less 1, as far as it can be seen. Roundings are monotonic.
+bool agrees(double got, const OperandRounding& rounding, double number, const Sight& sight) {
+  const double least = rounding.apply(number * (1 - sight.error)) - 1;
+  const double most = rounding.apply(number * (1 + sight.error)) - 1;
+  const auto tolerance = [&](double want) { return power_of_two(1 - sight.precision) * std::abs(want) + 0x1p-30; };
+  return got >= least - tolerance(least) && got <= most + tolerance(most);
 }
 
 std::string fault_text(std::string_view what, const OperandRounding& stated, const std::vector<double>& numbers,
-                       const Terms& seen, int precision) {
+                       const Terms& seen, const Sight& sight) {
   const auto explains = [&](const OperandRounding& rounding) {
     for (std::size_t i = 0; i < numbers.size(); ++i)
-      if (!agrees(seen[i], rounding.apply(numbers[i]) - 1, precision)) return false;
+      if (!agrees(seen[i], rounding, numbers[i], sight)) return false;
     return true;
   };
   if (explains(stated)) return "";
@@ -71,7 +80,7 @@ std::string fault_text(std::string_view what, const OperandRounding& stated, con
   for (const OperandRounding& rounding : roundings)
     if (explains(rounding)) found.push_back(rounding.name);
   std::size_t i = 0;
-  while (agrees(seen[i], stated.apply(numbers[i]) - 1, precision)) ++i;
+  while (agrees(seen[i], stated, numbers[i], sight)) ++i;
   return fmt::format("{}: the contract states {}, probes find {}: {:a} counts as {:a}", what, stated.name,
                      found.empty() ? "no known rounding" : fmt::format("{}", fmt::join(found, " or ")), numbers[i],
                      1 + seen[i]);
@@ -131,7 +140,8 @@ std::string operand_fault(const SumSite& site, bool of_a, const OperandRounding&
       seen.push_back(site.sums(b, {one}).front());
     }
   }
-  return fault_text(fmt::format("{}, factor {}", site.name, of_a ? "a" : "b"), stated, numbers, seen, site.precision);
+  return fault_text(fmt::format("{}, factor {}", site.name, of_a ? "a" : "b"), stated, numbers, seen,
+                    {site.precision, of_a ? 0 : site.b_error});
 }
 
 std::string handed_through_fault(std::string_view what, Format held, const OperandRounding& stated,
@@ -139,7 +149,7 @@ std::string handed_through_fault(std::string_view what, Format held, const Opera
   const std::vector<double> numbers = boundary_numbers(held, false);
   Terms beyond_one = seen(numbers);
   for (double& x : beyond_one) x -= 1;
-  return fault_text(what, stated, numbers, beyond_one, 24);
+  return fault_text(what, stated, numbers, beyond_one, {});
 }
 
 }  // namespace assay

@@ -15,6 +15,14 @@ using namespace softmax_probes;
 /// Of the logarithm and the quotient, by which a sum is seen where the weights are no powers of two.
 constexpr int quotient_bits = 22;
 
+/// A unit in the last place below 1.
+constexpr double float32_unit = 0x1p-24;
+
+/// How far a weight of few bits is off: an exp that errs by less than a unit gives it as it is.
+double weight_error(const Kernel& kernel) {
+  return std::floor(kernel.contract.elementary_ulp.at("exp")) * float32_unit;
+}
+
 /// Two tiles, the second of which is one addition.
 std::int64_t keys_of(const Kernel& kernel) { return 2 * kernel.contract.chunk; }
 
@@ -25,6 +33,7 @@ SumSite value_site(const Kernel& kernel) {
           .a = {kernel.contract.input},
           .b = {.kept = &Contract::weights, .at_most_one = true},
           .height = &Contract::value_height,
+          .b_error = weight_error(kernel),
           .later = 1,
           .sums = asked(kernel, values_over_keys, keys_of(kernel))};
 }

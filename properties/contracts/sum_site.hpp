@@ -34,6 +34,7 @@ struct SumSite {
   bool by_tiles = true;        ///< multiplied as the contract's `product` says; false: in the accumulator's format
   std::string_view kind = {};  ///< sites of one kind are one sum, of S and of z
   std::int64_t Contract::*height = nullptr;  ///< which field counts the roundings of this sum
+  double b_error = 0;                        ///< the b_i are values of a function, which errs by so much of them
   std::size_t probed = 0;                    ///< the first of two terms whose factors show how operands are rounded
   std::int64_t later = 0;                    ///< additions that follow the part of the sum that `height` speaks of
 
