@@ -8,7 +8,8 @@
 #   approximations  the same of approximate instructions and CUDA's library: approximations.json
 #   tables          what those instructions are made of on the CPU: tables.json
 #   sanitize-TOOL   every kernel under memcheck, racecheck, initcheck or synccheck: sanitize-<tool>.json
-#   bench           every kernel's time beside its floor, and beside PyTorch and fla where they are installed: speed.json
+#   bench           every kernel's time beside its floor: speed.json
+#   peers           adds the times of PyTorch and fla, where they are installed, to speed.json
 #   pack            build/gpu.tar.xz: the program and its libraries, for a machine that cannot build it; not part of all
 # A stage is skipped while its record was made from the same kernels and machine. ASSAY=FILE runs that program instead of
 # building one; RECORDS=DIR is where records go (reports/records/h200).
@@ -64,15 +65,21 @@ sanitize() {
 
 bench() {
   local file=$records/speed.json
-  if fresh "$file" src/run/bench_speed.cpp src/run/speed_floor.cpp scripts/time_peers.py; then
+  if fresh "$file" src/run/bench_speed.cpp src/run/speed_floor.cpp; then
     echo "gpu: $file is up to date"
     return
   fi
   mkdir -p "$records"
-  own=$(mktemp)
-  trap 'rm -f "$own"' EXIT
-  "$assay" bench kernels --backend cuda --quiet --json "$own"
-  python3 scripts/time_peers.py "$own" --json "$file"
+  "$assay" bench kernels --backend cuda --quiet --json "$file"
+}
+
+peers() {
+  local file=$records/speed.json
+  if grep -q '"peers"' "$file" && fresh "$file" scripts/time_peers.py; then
+    echo "gpu: $file has its peers"
+    return
+  fi
+  python3 scripts/time_peers.py "$file" --json "$file"
 }
 
 pack() {
@@ -86,12 +93,13 @@ pack() {
 }
 
 stages=("$@")
-[[ $# -eq 0 ]] && stages=(build bits mma functions approximations tables "${papers[@]/#/verify-}" "${tools[@]/#/sanitize-}" bench)
+[[ $# -eq 0 ]] && stages=(build bits mma functions approximations tables "${papers[@]/#/verify-}" "${tools[@]/#/sanitize-}" bench peers)
 for stage in "${stages[@]}"; do
   case "$stage" in
     build | pack) "$stage" ;;
     bits) build && bits ;;
     bench) build && bench ;;
+    peers) peers ;;
     sanitize-memcheck | sanitize-racecheck | sanitize-initcheck | sanitize-synccheck) build && sanitize "${stage#sanitize-}" ;;
     mma | functions | approximations | tables) build && machine "$stage" ;;
     verify-sanatan | verify-sfda | verify-sas) build && verify "${stage#verify-}" ;;

@@ -202,7 +202,7 @@ def main():
     found, left_out = time_peers(record["rows"])
     for line in left_out:
         print(f"peers: left out: {line}")
-    write_whole({**record, "command": "scripts/gpu.sh bench", "peers": found, "packages": versions(), "left_out": left_out},
+    write_whole({**record, "command": "scripts/gpu.sh bench peers", "peers": found, "packages": versions(), "left_out": left_out},
                 options.json)
     print(f"peers: {len(found)} rows beside {len(record['rows'])} of kernels")
 
