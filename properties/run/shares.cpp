@@ -28,8 +28,8 @@ Outcome stops(const Json& shares, std::string_view told) {
 
 Outcome limits() {
   return all_of({passes(among_many(row(30, 3, 0))), stops(among_many(row(30, 4, 0)), "op/k.f32 x bell"),
-                 stops(among_many(row(30, 4, 0)), "4 of 30: at most 3"), passes(among_many(row(6, 1, 0))),
-                 stops(among_many(row(6, 2, 0)), "2 of 6: at most 1"),
+                 stops(among_many(row(30, 4, 0)), "4 of 30: at most 3"), passes(among_many(row(3, 2, 0))),
+                 stops(among_many(row(6, 3, 0)), "3 of 6: at most 2"),
                  stops(among_many(row(30, 1, 1)), "1 with T <= 64, d <= 64: none allowed"),
                  passes(among_many(row(8, 6, 6, 16))), stops(among_many(row(8, 7, 0, 16)), "7 of 8: at most 6"),
                  passes(among_many(row(2, 2, 2, 16))), stops(among_many(row(4, 4, 0, 16)), "4 of 4: at most 3"),

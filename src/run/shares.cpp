@@ -23,13 +23,18 @@ Json quantile_json(std::vector<double> values, double q) {
   return values.empty() ? Json(nullptr) : Json(quantile(values, q));
 }
 
+/// Undecided cases that a cell may have: three quarters if it is listed, else a tenth. Two say nothing of a tenth.
+std::uint64_t most_undecided(std::uint64_t cases, bool listed) {
+  return listed ? std::max<std::uint64_t>(1, (3 * cases + 3) / 4) : std::max<std::uint64_t>(2, cases / 10);
+}
+
 /// What a cell breaks, or nothing.
 std::string broken_limit(const Json& row) {
   const auto count = [&](const char* key) { return row[key].get<std::uint64_t>(); };
   const bool listed = !row["amplification"].is_null();
   if (!listed && count("undecided_small") > 0)
     return fmt::format("{} with T <= 64, d <= 64: none allowed", count("undecided_small"));
-  const std::uint64_t most = std::max<std::uint64_t>(1, listed ? (3 * count("cases") + 3) / 4 : count("cases") / 10);
+  const std::uint64_t most = most_undecided(count("cases"), listed);
   if (count("undecided") <= most) return "";
   return fmt::format("{} of {}: at most {}", count("undecided"), count("cases"), most);
 }
