@@ -47,6 +47,13 @@ def far(data):
     return list(of.group(rows, lambda row: reason_for(row["kernel"])).items())
 
 
+def spans(rows):
+    """[(kernel, least, most)]: the rows' times in floors, by kernel."""
+    ratios = of.group(rows, lambda row: row["kernel"])
+    return [(kernel, min(found), max(found)) for kernel, of_kernel in ratios.items()
+            for found in [[row["floor"]["ratio"] for row in of_kernel]]]
+
+
 def row_of(data, kernel, tokens, runs):
     """The kernel's row of so many tokens, or None; an operator without an axis of tokens takes one."""
     return next((row for row in data["rows"]
