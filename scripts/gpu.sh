@@ -64,13 +64,9 @@ sanitize() {
 }
 
 bench() {
-  local file=$records/speed.json
-  if fresh "$file" src/run/bench_speed.cpp src/run/speed_floor.cpp; then
-    echo "gpu: $file is up to date"
-    return
-  fi
-  mkdir -p "$records"
-  "$assay" bench kernels --backend cuda --quiet --json "$file"
+  local -a own=("${watched[@]}")
+  local -a watched=("${own[@]}" src/run/bench_speed.cpp src/run/speed_floor.cpp)
+  make speed.json bench kernels --backend cuda
 }
 
 peers() {

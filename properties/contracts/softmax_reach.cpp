@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arith/float_format.hpp"
 #include "arith/rounding.hpp"
 #include "problem/operators/sas.hpp"
 #include "properties/contracts/sites.hpp"
@@ -15,12 +16,9 @@ using namespace softmax_probes;
 /// Of the logarithm and the quotient, by which a sum is seen where the weights are no powers of two.
 constexpr int quotient_bits = 22;
 
-/// A unit in the last place below 1.
-constexpr double float32_unit = 0x1p-24;
-
 /// How far a weight of few bits is off: an exp that errs by less than a unit gives it as it is.
 double weight_error(const Kernel& kernel) {
-  return std::floor(kernel.contract.elementary_ulp.at("exp")) * float32_unit;
+  return std::floor(kernel.contract.elementary_ulp.at("exp")) * float32_format.unit_roundoff();
 }
 
 /// Two tiles, the second of which is one addition.

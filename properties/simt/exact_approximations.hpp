@@ -25,11 +25,11 @@ struct Reciprocal : Function {
 
 inline constexpr float least_normal = 0x1p-126f;
 
-struct Ex2Ftz : Exp2 {
+/// 0 below -126, as exp2_quartic.
+struct Ex2Ftz : Exp2Quartic {
   static constexpr std::string_view name = "ex2.approx.ftz.f32";
   static constexpr double stated = simt::approximate::max_ulp::ex2_ftz;
-  static bool in_domain(float x) { return x >= -126.0f && x < 128.0f; }
-  static double limit(float x) { return std::isnan(x) ? x : x < 0 ? 0.0f : INFINITY; }
+  static constexpr ErrorUnit unit = ErrorUnit::ulp;
   static float value(float x) { return simt::approximate::ex2_ftz(x); }
 };
 struct Ex2 : Exp2 {

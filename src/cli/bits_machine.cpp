@@ -31,6 +31,7 @@ struct BitsOptions {
   Output output;
   bool host = false;
   std::string record;
+  std::string tables;  ///< where the GPU's go; empty: nowhere
 };
 
 /// Counts up to a total on the progress line.
@@ -67,13 +68,13 @@ std::vector<ComparedRow> compare_machines(const Part& part, bool quiet) {
 }
 
 void measure_errors(std::vector<ComparedRow>& rows, bool quiet) {
-  std::size_t stated = 0;
-  for (const ComparedRow& compared : rows) stated += has_stated_error(compared.row.subject);
-  Counter counter("errors of functions", quiet, stated * error_parts);
-  for (ComparedRow& compared : rows) {
-    if (!has_stated_error(compared.row.subject)) continue;
-    const FunctionError worst = largest_error_of_all(compared.row.subject, [&] { counter.advance(1); });
-    compared.row.largest_error = {worst.error, worst.unit, worst.at, worst.stated};
+  std::vector<MachineBitsRow*> stated;
+  for (ComparedRow& compared : rows)
+    if (has_stated_error(compared.row.subject)) stated.push_back(&compared.row);
+  Counter counter("errors of functions", quiet, stated.size() * error_parts);
+  for (MachineBitsRow* const row : stated) {
+    const FunctionError worst = largest_error_of_all(row->subject, [&] { counter.advance(1); });
+    row->largest_error = {worst.error, worst.unit, worst.at, worst.stated};
   }
 }
 
@@ -129,17 +130,8 @@ std::vector<ComparedRow> compare_with_record(const BitsOptions& o, const Part& p
   return rows;
 }
 
-void run(const BitsOptions& o, const Context& context, const Part& part) {
-  if (!o.host) require_device("assay bits " + part.name);
-  const auto start = std::chrono::steady_clock::now();
-  std::vector<ComparedRow> rows = o.host ? compare_with_record(o, part) : compare_machines(part, o.output.quiet);
-  if (part.subject_key == function_key) measure_errors(rows, o.output.quiet);
-  conclude(o, context, part, rows, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-}
-
 /// What a GPU has in the place of the tables of src/simt/approximate.
 void write_tables(const std::string& folder) {
-  require_device("assay bits tables --write");
   for (const MachineResults& results : device::table_results()) {
     std::vector<std::uint32_t> entries;
     for (std::uint64_t block = 0; block < results.blocks; ++block) {
@@ -150,8 +142,17 @@ void write_tables(const std::string& folder) {
   }
 }
 
-CLI::App* add_part(CLI::App& bits, const Context& context, const Part& part, const std::string& description) {
-  const auto o = std::make_shared<BitsOptions>();
+void run(const BitsOptions& o, const Context& context, const Part& part) {
+  if (!o.host) require_device("assay bits " + part.name);
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<ComparedRow> rows = o.host ? compare_with_record(o, part) : compare_machines(part, o.output.quiet);
+  if (part.subject_key == function_key) measure_errors(rows, o.output.quiet);
+  if (!o.tables.empty()) write_tables(o.tables);
+  conclude(o, context, part, rows, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+}
+
+CLI::App* add_part(CLI::App& bits, const Context& context, const Part& part, const std::string& description,
+                   const std::shared_ptr<BitsOptions>& o = std::make_shared<BitsOptions>()) {
   o->record = "reports/records/h200/" + part.name + ".json";
   CLI::App* command = bits.add_subcommand(part.name, description);
   o->output.add_to(*command);
@@ -171,15 +172,13 @@ void add_bits_machine(CLI::App& bits, const Context& context) {
   add_part(bits, context,
            {"approximations", function_key, host::approximation_results, {device::approximation_results}},
            "CUDA's approximate instructions and its library's functions on all floats, and their errors");
-  CLI::App* tables = add_part(bits, context, {"tables", table_key, host::table_results, {device::table_results}},
-                              "the tables that the host's approximate instructions are made of");
-  const auto folder = std::make_shared<std::string>();
-  tables->add_option("--write", *folder, "also write the GPU's tables there, as src/simt/approximate has them")
+  const auto o = std::make_shared<BitsOptions>();
+  add_part(bits, context, {"tables", table_key, host::table_results, {device::table_results}},
+           "the tables that the host's approximate instructions are made of", o)
+      ->add_option("--write", o->tables, "also write the GPU's tables there, as src/simt/approximate has them")
       ->type_name("DIR")
-      ->check(CLI::ExistingDirectory);
-  tables->parse_complete_callback([=] {
-    if (!folder->empty()) write_tables(*folder);
-  });
+      ->check(CLI::ExistingDirectory)
+      ->excludes("--host");
 }
 
 }  // namespace assay::cli

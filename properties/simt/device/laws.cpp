@@ -6,10 +6,9 @@
 
 #include "properties/enumerated.hpp"
 #include "properties/same.hpp"
+#include "properties/simt/device/on_gpu.hpp"
 #include "properties/simt/device/recorded_laws.hpp"
 #include "properties/simt/kernels/run.hpp"
-#include "run/isolated.hpp"
-#include "simt/device/description.hpp"
 
 namespace assay {
 namespace {
@@ -26,29 +25,9 @@ std::string bytes_of(const std::vector<float>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)};
 }
 
-/// Jobs with a GPU run in processes of their own: one that has used a GPU must not be forked.
 std::vector<JobAnswer> answers_of(std::span<const Run* const> jobs, double seconds = 60) {
-  std::vector<JobAnswer> answers(jobs.size());
-  run_isolated(
-      jobs.size(), {.processes = 1, .seconds_per_job = seconds},
-      [&](std::size_t i) { return bytes_of(jobs[i]->outputs()); },
-      [&](std::size_t i, const JobAnswer& answer) {
-        answers[i] = answer;
-        return true;
-      });
-  return answers;
-}
-
-/// Empty where there is a GPU.
-std::string no_gpu() {
-  std::string reason;
-  run_isolated(
-      1, {.processes = 1}, [](std::size_t) { return simt::describe_device().name; },
-      [&](std::size_t, const JobAnswer& answer) {
-        if (answer.crashed) reason = answer.text;
-        return true;
-      });
-  return reason;
+  return answers_on_gpu(
+      jobs.size(), [&](std::size_t i) { return bytes_of(jobs[i]->outputs()); }, seconds);
 }
 
 /// What a job with a fault answers between two without one, which must not notice.
@@ -86,19 +65,19 @@ Law on_gpu(std::string_view name, std::string_view statement, Outcome (*check)()
 }  // namespace
 
 std::vector<Law> simt_device_laws() {
-  std::vector<Law> laws = recorded_launches_laws();
-  for (const Law& law :
-       {on_gpu("device.kernels_without_a_fault_have_the_hosts_bits", "every run of the host's laws", correct_kernels),
-        on_gpu("device.a_crash_costs_one_job", "a write far away: its kernel is named, the jobs beside it answer",
-               [] {
-                 return faulty("write_far_away", {"write_far_away", "cudaErrorIllegalAddress"});
-               }),
-        on_gpu("device.a_hang_costs_one_job", "an endless loop: stopped after its time",
-               [] { return faulty("wait_for_ever", {"still running"}, 5); }),
-        on_gpu("device.a_write_past_the_end_is_named", "kernel, side and buffer", [] {
-          return faulty("write_past_the_end", {"write_past_the_end", "past the end of buffer 'out'"});
-        })})
-    laws.push_back(law);
+  std::vector<Law> laws = {
+      on_gpu("device.kernels_without_a_fault_have_the_hosts_bits", "every run of the host's laws", correct_kernels),
+      on_gpu("device.a_crash_costs_one_job", "a write far away: its kernel is named, the jobs beside it answer",
+             [] {
+               return faulty("write_far_away", {"write_far_away", "cudaErrorIllegalAddress"});
+             }),
+      on_gpu("device.a_hang_costs_one_job", "an endless loop: stopped after its time",
+             [] { return faulty("wait_for_ever", {"still running"}, 5); }),
+      on_gpu("device.a_write_past_the_end_is_named", "kernel, side and buffer", [] {
+        return faulty("write_past_the_end", {"write_past_the_end", "past the end of buffer 'out'"});
+      })};
+  const std::vector<Law> recorded = recorded_launches_laws();
+  laws.insert(laws.end(), recorded.begin(), recorded.end());
   return laws;
 }
 

@@ -1,29 +1,15 @@
 #include "properties/simt/device/recorded_laws.hpp"
 
 #include "properties/enumerated.hpp"
+#include "properties/simt/device/on_gpu.hpp"
 #include "properties/simt/kernels/recorded.hpp"
-#include "run/isolated.hpp"
-#include "simt/device/description.hpp"
 
 namespace assay {
 namespace {
 
-/// In a process of its own: one that has used a GPU must not be forked.
-JobAnswer answer_of(const std::function<std::string()>& job) {
-  JobAnswer answer;
-  run_isolated(
-      1, {.processes = 1, .seconds_per_job = 60}, [&](std::size_t) { return job(); },
-      [&](std::size_t, const JobAnswer& told) {
-        answer = told;
-        return true;
-      });
-  return answer;
-}
-
 Outcome nothing_wrong(std::string (*wrong)()) {
-  const JobAnswer gpu = answer_of([] { return simt::describe_device().name; });
-  if (gpu.crashed) return Outcome::rejected(gpu.text);
-  const JobAnswer answer = answer_of(wrong);
+  if (const std::string reason = no_gpu(); !reason.empty()) return Outcome::rejected(reason);
+  const JobAnswer answer = answers_on_gpu(1, [&](std::size_t) { return wrong(); }).front();
   return answer.text.empty() ? Outcome::holds() : Outcome::fails(answer.text);
 }
 
