@@ -9,6 +9,7 @@
 #include "simt/device/device_lost.hpp"
 #include "simt/device/pads.hpp"
 #include "simt/kernel_name.hpp"
+#include "simt/options.hpp"
 
 namespace assay::simt::runtime {
 namespace {

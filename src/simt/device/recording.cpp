@@ -1,6 +1,7 @@
 #include "simt/device/recording.hpp"
 
 #include "simt/device/cuda_error.hpp"
+#include "simt/options.hpp"
 
 namespace assay::simt::runtime {
 namespace {
