@@ -33,7 +33,9 @@ void after_device_launch(const void* kernel) {
   const std::string name = name_of(kernel);
   require_success(cudaGetLastError(), fmt::format("launching kernel {}", name));
   try {
-    require_success(cudaDeviceSynchronize(), fmt::format("running kernel {}", name));
+    const std::string running = fmt::format("running kernel {}", name);
+    look_at_device_pads(running);
+    require_success(cudaDeviceSynchronize(), running);
   } catch (const Error& error) {
     throw DeviceLost(error.what());
   }

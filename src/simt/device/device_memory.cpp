@@ -126,11 +126,16 @@ std::unique_ptr<Memory> device_memory(std::string name, Rows rows) {
   return std::make_unique<DeviceMemory>(std::move(name), rows);
 }
 
-void require_intact_device_pads(std::string_view kernel) {
+void look_at_device_pads(std::string_view action) {
   const std::lock_guard lock(registry().guard);
   std::vector<PoisonedRows> all;
   for (const DeviceMemory* memory : registry().memories) all.push_back(memory->bytes());
-  if (!poison_changed(all)) return;
+  look_at_poison(all, action);
+}
+
+void require_intact_device_pads(std::string_view kernel) {
+  if (!found_changed_poison()) return;
+  const std::lock_guard lock(registry().guard);
   for (const DeviceMemory* memory : registry().memories) memory->require_intact(kernel);
 }
 

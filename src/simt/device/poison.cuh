@@ -63,7 +63,7 @@ void poison_on_device(const PoisonedRows& memory) {
   require_success(cudaGetLastError(), "poisoning memory");
 }
 
-bool poison_changed(std::span<const PoisonedRows> memories) {
+void look_at_poison(std::span<const PoisonedRows> memories, std::string_view action) {
   int* const changed = word_for_both();
   *changed = 0;
   while (!memories.empty()) {
@@ -73,11 +73,11 @@ bool poison_changed(std::span<const PoisonedRows> memories) {
     const std::size_t strips = std::ranges::max(some, {}, [](const auto& m) { return m.rows.count; }).rows.count + 1;
     const dim3 grid(blocks_for(strips), static_cast<unsigned>(some.size()));
     find_changed_poison<<<grid, poison_threads>>>(list, changed);
-    require_success(cudaGetLastError(), "looking at pads");
+    require_success(cudaGetLastError(), action);
     memories = memories.subspan(some.size());
   }
-  require_success(cudaDeviceSynchronize(), "looking at pads");
-  return *static_cast<volatile int*>(changed) != 0;
 }
+
+bool found_changed_poison() { return *static_cast<volatile int*>(word_for_both()) != 0; }
 
 }  // namespace assay::simt::runtime

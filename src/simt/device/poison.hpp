@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "simt/buffer.hpp"
 
@@ -21,7 +22,11 @@ struct PoisonedRows {
 /// Fills all of it, rows too. Throws Error.
 void poison_on_device(const PoisonedRows& memory);
 
-/// Whether a byte around or between the rows of any of them has changed. Not by two OS threads at once. Throws Error.
-bool poison_changed(std::span<const PoisonedRows> memories);
+/// Starts to look at the bytes around and between the rows. Not by two OS threads at once. Throws Error with the
+/// action: what failed may have been started earlier.
+void look_at_poison(std::span<const PoisonedRows> memories, std::string_view action);
+
+/// Whether one of them has changed: what look_at_poison found, once the GPU has been waited for.
+bool found_changed_poison();
 
 }  // namespace assay::simt::runtime
