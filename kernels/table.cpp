@@ -11,6 +11,8 @@
 #include "kernels/ill_conditioned.hpp"
 #include "kernels/mutant_builds.hpp"
 #include "kernels/runner.hpp"
+#include "problem/turn.hpp"
+#include "simt/device/description.hpp"
 
 namespace assay {
 namespace {
@@ -40,6 +42,8 @@ Run run_on_machine(const Builds& builds, const Case& c, const Execution& executi
       break;
   }
   if (!builds.device) throw KernelError(fmt::format("{}: no device build in this program", builds.host.name));
+  simt::start_device();
+  const Turn turn;  // two processes at one GPU are several times slower than one after the other
   return run_build(*builds.device, simt::Machine::device, c, execution);
 }
 

@@ -3,6 +3,8 @@
 #   build           build/cuda/assay, by nvcc
 #   bits            every kernel against the machine on the CPU: bits-<paper>.json
 #   verify-PAPER    2000 strict cases on the GPU, judged: verify-<paper>.json
+#   gate            every kernel against the baseline of the machine on the CPU: gate.json
+#   drift           errors against length, short ones, of SFDA's kernels: drift-sfda.json
 #   mma             sums of products on tensor cores, by mma and wgmma: mma.json
 #   functions       elementary functions on all floats, and their errors: functions.json
 #   approximations  the same of approximate instructions and CUDA's library: approximations.json
@@ -20,7 +22,7 @@ papers=(sanatan sfda sas)
 tools=(memcheck racecheck initcheck synccheck)
 records=${RECORDS:-reports/records/h200}
 assay=${ASSAY:-build/cuda/assay}
-watched=(kernels src/simt src/problem src/arith)
+watched=(kernels ':!kernels/mutants' src/simt src/problem src/arith)
 
 usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2; }
 
@@ -56,6 +58,10 @@ bits() { for paper in "${papers[@]}"; do make "bits-$paper.json" bits kernels --
 
 verify() { make "verify-$1.json" verify --backend cuda --paper "$1" --cases 2000 --strict; }
 
+gate() { make gate.json gate --backend cuda --baseline reports/baselines/host.json; }
+
+drift() { make drift-sfda.json drift --backend cuda --paper sfda --lengths 64,128,256; }
+
 machine() { make "$1.json" bits "$1"; }
 
 sanitize() {
@@ -89,12 +95,13 @@ pack() {
 }
 
 stages=("$@")
-[[ $# -eq 0 ]] && stages=(build bits mma functions approximations tables "${papers[@]/#/verify-}" "${tools[@]/#/sanitize-}" bench peers)
+[[ $# -eq 0 ]] && stages=(build bits mma functions approximations tables "${papers[@]/#/verify-}" gate drift "${tools[@]/#/sanitize-}" bench peers)
 for stage in "${stages[@]}"; do
   case "$stage" in
     build | pack) "$stage" ;;
     bits) build && bits ;;
     bench) build && bench ;;
+    gate | drift) build && "$stage" ;;
     peers) peers ;;
     sanitize-memcheck | sanitize-racecheck | sanitize-initcheck | sanitize-synccheck) build && sanitize "${stage#sanitize-}" ;;
     mma | functions | approximations | tables) build && machine "$stage" ;;

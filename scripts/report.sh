@@ -37,7 +37,7 @@ if (( ! quick )); then
 fi
 
 cp reports/records/{fla,sdpa,flex}/*.json "$records"
-find reports/records/h200 -name '*.json' ! -name 'verify-*' -exec cp {} "$records" \;
+find reports/records/h200 -name '*.json' ! -name 'verify-*' ! -name 'drift-*' ! -name gate.json -exec cp {} "$records" \;
 
 python=$(sed -n 's/^ASSAY_PYTHON:[A-Z]*=//p' build/release/CMakeCache.txt)
 "$python" reports/render.py "$records" --out build/report/index.html

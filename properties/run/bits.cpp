@@ -5,12 +5,16 @@
 #include <fmt/format.h>
 
 #include "kernels/table.hpp"
+#include "oracle/table.hpp"
 #include "properties/enumerated.hpp"
 #include "properties/run/known_kernel.hpp"
 #include "properties/run/laws.hpp"
 #include "properties/same.hpp"
 #include "properties/source_tree.hpp"
 #include "properties/temporary_folder.hpp"
+#include "record/record.hpp"
+#include "run/drift.hpp"
+#include "run/glob.hpp"
 
 namespace assay {
 namespace {
@@ -102,19 +106,42 @@ Outcome all_recorded() {
   return Outcome::holds();
 }
 
+/// The curves of the kernels that match, as a GPU's record has them.
+Outcome drift_is_recorded(const std::string& glob) {
+  const Json record = read_record(device_records_folder() / "drift-sfda.json");
+  DriftPlan plan{.kernels = {}, .lengths = {64, 128, 256}};
+  for (const Kernel& kernel : kernel_table())
+    if (kernel.op->paper == "sfda" && matches(glob, kernel.name)) plan.kernels.push_back(&kernel);
+  const Json host = run_drift(plan, {.kernels = kernel_table(), .oracles = oracle_table()},
+                              [](std::size_t, std::size_t) {})["curves"];
+  Json device = Json::array();
+  for (const Json& curve : record["curves"])
+    if (matches(glob, curve["kernel"].get<std::string>())) device.push_back(curve);
+  if (host.empty()) return Outcome::fails(fmt::format("no kernel matches {}", glob));
+  return same("curves", host.dump(), device.dump());
+}
+
 }  // namespace
 
 std::vector<Law> run_bits_laws() {
+  const auto drift_law = [](std::string_view name, std::string_view statement, const char* glob) {
+    return enumerated(name, statement, "", "f32, bf16", [glob] { return drift_is_recorded(glob); });
+  };
   Law every_case = enumerated("bits.every_recorded_case_is_what_a_gpu_returned", "all cases of all kernels", "",
                               "kernels", all_recorded);
   every_case.exhaustive = true;
+  Law every_curve = drift_law("bits.every_error_on_a_gpu_grows_as_on_the_host", "every curve of drift-sfda.json", "*");
+  every_curve.exhaustive = true;
   return {enumerated("run.bits_that_differ_are_counted", "one element of every case, and none", "", "known kernels",
                      differences_are_counted),
           enumerated("run.altered_digests_of_a_device_are_found", "of inputs, of outputs, and no record at all", "",
                      "known kernels", altered_digests_are_found),
           enumerated("run.changed_sources_are_recomputed_whole", "some cases of a record, all if the source changed",
                      "", "known kernels", changed_sources_are_recomputed),
-          every_case};
+          drift_law("bits.errors_on_a_gpu_grow_as_on_the_host", "curves of a kernel that takes token after token",
+                    "sfda.attention/decode.bf16"),
+          every_case,
+          every_curve};
 }
 
 }  // namespace assay

@@ -1,7 +1,9 @@
 #include "run/isolated.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -9,6 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "problem/turn.hpp"
 #include "properties/enumerated.hpp"
 #include "properties/run/laws.hpp"
 #include "properties/same.hpp"
@@ -84,6 +87,48 @@ Outcome fresh_process_after_exception() {
   return holds_if(processes[1] != processes[2], "the process that threw goes on");
 }
 
+using Clock = std::chrono::steady_clock;
+
+/// Nanoseconds at which a job had its turn.
+Outcome turns_apart() {
+  struct Span {
+    std::int64_t from, to;
+  };
+  std::vector<Span> turns;
+  const auto job = [](std::size_t) {
+    const auto time = [] { return Clock::now().time_since_epoch().count(); };
+    const Turn turn;
+    const auto from = time();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return fmt::format("{} {}", from, time());
+  };
+  run_isolated(9, {.processes = 3}, job, [&](std::size_t, const JobAnswer& answer) {
+    std::istringstream text(answer.text);
+    text >> turns.emplace_back().from >> turns.back().to;
+    return true;
+  });
+  std::ranges::sort(turns, {}, &Span::from);
+  for (std::size_t i = 1; i < turns.size(); ++i)
+    if (turns[i].from < turns[i - 1].to) return Outcome::fails(fmt::format("turns {} and {} overlap", i - 1, i));
+  return Outcome::holds();
+}
+
+/// Job 0 has its turn for ever; the others ask for theirs meanwhile.
+Outcome hang_in_a_turn() {
+  const auto job = [](std::size_t i) {
+    if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    const Turn turn;
+    if (i == 0) std::this_thread::sleep_for(std::chrono::hours(1));
+    return std::to_string(i);
+  };
+  FirstFailure found;
+  run_isolated(4, {.processes = 4, .seconds_per_job = 2}, job, [&](std::size_t i, const JobAnswer& answer) {
+    found.note(holds_if(answer.crashed == (i == 0), fmt::format("job {}: {}", i, answer.text)));
+    return true;
+  });
+  return found.outcome();
+}
+
 Outcome stopped_early() {
   int taken = 0;
   run_isolated(
@@ -99,6 +144,9 @@ std::vector<Law> run_isolated_laws() {
                      "a killed, a hung and a throwing process: every other job answers once", "", "processes", mishaps),
           enumerated("run.a_process_that_threw_is_not_used_again", "the next job runs in a fresh one", "", "processes",
                      fresh_process_after_exception),
+          enumerated("run.turns_do_not_overlap", "of nine jobs in three processes", "", "processes", turns_apart),
+          enumerated("run.a_hang_in_a_turn_costs_one_job", "those that wait for theirs are not late, and have it next",
+                     "", "processes", hang_in_a_turn),
           enumerated("run.jobs_stop_when_enough_is_known", "no answer is taken after the one that says so", "",
                      "processes", stopped_early)};
 }

@@ -5,14 +5,16 @@
 #include <Random123/philox.h>
 #include <fmt/format.h>
 
+#include "problem/fnv.hpp"
+
 namespace assay {
 namespace {
 
-/// FNV-1a, 64 bits: names become parts of a Philox key.
+/// Names become parts of a Philox key.
 std::uint64_t hash_name(std::string_view name) {
-  std::uint64_t h = 0xcbf29ce484222325;
-  for (const unsigned char c : name) h = (h ^ c) * 0x100000001b3;
-  return h;
+  Fnv hash;
+  hash.add(name);
+  return hash.value();
 }
 
 std::array<std::uint32_t, 2> philox_key(std::uint64_t seed, std::uint64_t name, std::uint64_t trial) {

@@ -5,7 +5,7 @@
 
 #include "arith/rounding.hpp"
 #include "problem/tensor.hpp"
-#include "run/fnv.hpp"
+#include "problem/fnv.hpp"
 
 namespace assay {
 namespace {

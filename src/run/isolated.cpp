@@ -1,6 +1,5 @@
 #include "run/isolated.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -17,10 +16,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "problem/turn.hpp"
+
 namespace assay {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 void write_all(int fd, const void* data, std::size_t bytes) {
   for (auto* p = static_cast<const char*>(data); bytes > 0;) {
@@ -74,7 +73,8 @@ JobAnswer answer_of(const std::function<std::string(std::size_t)>& job, std::siz
 /// A worker process and the job that it is at.
 class Worker {
  public:
-  explicit Worker(const std::function<std::string(std::size_t)>& job) {
+  Worker(Turns& turns, std::size_t number, const std::function<std::string(std::size_t)>& job)
+      : turns_(turns), number_(number) {
     int to_child[2], from_child[2];
     if (::pipe2(to_child, O_CLOEXEC) != 0 || ::pipe2(from_child, O_CLOEXEC) != 0)
       throw std::system_error(errno, std::generic_category(), "pipe to a worker");
@@ -83,6 +83,7 @@ class Worker {
     if (pid_ == 0) {
       ::close(to_child[1]);
       ::close(from_child[0]);
+      turns.enter(number);
       serve(to_child[0], from_child[1], job);
     }
     ::close(to_child[0]);
@@ -102,13 +103,11 @@ class Worker {
   int descriptor() const { return out_; }
   bool dead() const { return dead_; }
   std::optional<std::size_t> job() const { return job_; }
-  bool overdue(double seconds) const {
-    return job_ && std::chrono::duration<double>(Clock::now() - started_).count() > seconds;
-  }
+  bool overdue(double seconds) const { return job_ && turns_.seconds_at_job(number_) > seconds; }
 
   void start(std::size_t job) {
     job_ = job;
-    started_ = Clock::now();
+    turns_.start_job(number_);
     const std::uint64_t number = job;
     write_all(in_, &number, sizeof number);
   }
@@ -138,17 +137,16 @@ class Worker {
   int out_ = -1;
   bool dead_ = false;
   std::optional<std::size_t> job_;
-  Clock::time_point started_;
+  Turns& turns_;
+  std::size_t number_;
 };
 
 /// Hands out jobs and collects answers until all are done or `take` has had enough.
 class Pool {
  public:
   Pool(std::size_t count, const Isolation& isolation, const std::function<std::string(std::size_t)>& job)
-      : count_(count), isolation_(isolation), job_(job) {
-    const unsigned cores =
-        isolation.processes ? isolation.processes : std::max(1u, std::thread::hardware_concurrency());
-    workers_.resize(std::min<std::size_t>(cores, count));
+      : count_(count), isolation_(isolation), job_(job), turns_(workers_for(count, isolation)) {
+    workers_.resize(workers_for(count, isolation));
     for (auto& worker : workers_) employ(worker);
   }
 
@@ -164,8 +162,15 @@ class Pool {
  private:
   using Take = std::function<bool(std::size_t, const JobAnswer&)>;
 
+  static std::size_t workers_for(std::size_t jobs, const Isolation& isolation) {
+    const unsigned cores =
+        isolation.processes ? isolation.processes : std::max(1u, std::thread::hardware_concurrency());
+    return std::min<std::size_t>(cores, jobs);
+  }
+
   void employ(std::unique_ptr<Worker>& worker) {
-    if (!worker) worker = std::make_unique<Worker>(job_);
+    const auto number = static_cast<std::size_t>(&worker - workers_.data());
+    if (!worker) worker = std::make_unique<Worker>(turns_, number, job_);
     if (next_ < count_) worker->start(next_++);
   }
 
@@ -199,6 +204,7 @@ class Pool {
   std::size_t count_, next_ = 0, done_ = 0;
   Isolation isolation_;
   const std::function<std::string(std::size_t)>& job_;
+  Turns turns_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 

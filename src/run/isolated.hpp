@@ -9,7 +9,8 @@ namespace assay {
 /// How jobs are spread over processes.
 struct Isolation {
   unsigned processes = 0;        ///< 0: one a core
-  double seconds_per_job = 300;  ///< a job that takes longer is stopped and counts as crashed
+  /// A job that takes longer, not counting its waits for a turn (problem/turn.hpp), is stopped and counts as crashed.
+  double seconds_per_job = 300;
 };
 
 /// What became of one job: its answer, or why there is none.

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "problem/operator.hpp"
-#include "run/fnv.hpp"
+#include "problem/fnv.hpp"
 
 namespace assay {
 namespace {

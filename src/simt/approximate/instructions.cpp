@@ -24,9 +24,6 @@ float absolute(float x) { return float_from_bits(magnitude(x)); }
 int exponent_of(float x) { return static_cast<int>(magnitude(x) >> 23) - 127; }
 std::uint32_t mantissa_of(float x) { return float_bits(x) & mantissa_mask; }
 
-/// A NaN as the GPU makes it.
-float canonical(float x) { return is_nan(x) ? canonical_nan() : x; }
-
 /// The positive normal number of these bits times 2^n; below 2^-126: 0.
 float scaled(std::uint32_t bits, int n) {
   const int exponent = static_cast<int>(bits >> 23) + n;
@@ -49,6 +46,8 @@ float sin_of_turn(std::uint32_t turn) {
 }
 
 }  // namespace
+
+float canonical(float x) { return is_nan(x) ? canonical_nan() : x; }
 
 float ex2_ftz(float x) {
   if (is_nan(x)) return canonical_nan();

@@ -5,6 +5,9 @@
 /// 0x7fffffff. The first use of a table unpacks it: 32 MiB, rsqrt 64.
 namespace assay::simt::approximate {
 
+/// x, a NaN as the GPU makes it.
+float canonical(float x);
+
 /// ex2.approx.ftz.f32: 2^x. |x| is cut to 23 bits behind the point; results below 2^-126 are 0.
 float ex2_ftz(float x);
 /// lg2.approx.ftz.f32: log2 of the mantissa plus the exponent, rounded toward zero; subnormal x count as 0.

@@ -11,10 +11,11 @@
 namespace assay::simt::libdevice {
 namespace {
 
+using approximate::canonical;
+
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
-float canonical(float x) { return x != x ? float_from_bits(0x7fffffffu) : x; }
 
 /// ((c_0 x + c_1) x + c_2) ... by fma.
 template <class... Floats>

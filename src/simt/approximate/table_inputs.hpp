@@ -8,7 +8,12 @@
 
 namespace assay::simt::approximate {
 
-enum class TableName { ex2_positive, ex2_negative, lg2_above_one, lg2_below_one, rcp, rsqrt, sin, tanh };
+#define ASSAY_APPROXIMATE_TABLES(USE) \
+  USE(ex2_positive) USE(ex2_negative) USE(lg2_above_one) USE(lg2_below_one) USE(rcp) USE(rsqrt) USE(sin) USE(tanh)
+
+#define ASSAY_TABLE_NAME(name) name,
+enum class TableName { ASSAY_APPROXIMATE_TABLES(ASSAY_TABLE_NAME) };
+#undef ASSAY_TABLE_NAME
 
 inline constexpr std::uint32_t mantissas = 1u << 23;
 inline constexpr std::uint32_t mantissa_mask = mantissas - 1;

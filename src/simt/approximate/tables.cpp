@@ -54,8 +54,9 @@ class Table {
 }  // namespace
 
 std::string_view name_of(TableName name) {
-  constexpr std::string_view names[] = {"ex2_positive", "ex2_negative", "lg2_above_one", "lg2_below_one",
-                                        "rcp",          "rsqrt",        "sin",           "tanh"};
+#define ASSAY_TABLE_TEXT(name) #name,
+  constexpr std::string_view names[] = {ASSAY_APPROXIMATE_TABLES(ASSAY_TABLE_TEXT)};
+#undef ASSAY_TABLE_TEXT
   return names[static_cast<std::size_t>(name)];
 }
 

@@ -10,9 +10,9 @@
 
 namespace assay::simt::approximate {
 
-inline constexpr TableName all_tables[] = {TableName::ex2_positive,  TableName::ex2_negative, TableName::lg2_above_one,
-                                           TableName::lg2_below_one, TableName::rcp,          TableName::rsqrt,
-                                           TableName::sin,           TableName::tanh};
+#define ASSAY_TABLE(name) TableName::name,
+inline constexpr TableName all_tables[] = {ASSAY_APPROXIMATE_TABLES(ASSAY_TABLE)};
+#undef ASSAY_TABLE
 
 /// "ex2_positive": its file in this folder, without ".xz".
 std::string_view name_of(TableName name);

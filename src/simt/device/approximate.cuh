@@ -3,71 +3,28 @@
 namespace assay::simt {
 inline namespace ASSAY_MACHINE {
 
-__device__ __forceinline__ float ex2_approx(float x) {
-  float y;
-  asm("ex2.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-__device__ __forceinline__ float ex2_approx_ftz(float x) {
-  float y;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-__device__ __forceinline__ float lg2_approx(float x) {
-  float y;
-  asm("lg2.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-__device__ __forceinline__ float lg2_approx_ftz(float x) {
-  float y;
-  asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-__device__ __forceinline__ float rcp_approx(float x) {
-  float y;
-  asm("rcp.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-__device__ __forceinline__ float rcp_approx_ftz(float x) {
-  float y;
-  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-__device__ __forceinline__ float rsqrt_approx(float x) {
-  float y;
-  asm("rsqrt.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-__device__ __forceinline__ float rsqrt_approx_ftz(float x) {
-  float y;
-  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-__device__ __forceinline__ float sin_approx(float x) {
-  float y;
-  asm("sin.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-__device__ __forceinline__ float sin_approx_ftz(float x) {
-  float y;
-  asm("sin.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-__device__ __forceinline__ float cos_approx(float x) {
-  float y;
-  asm("cos.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-__device__ __forceinline__ float cos_approx_ftz(float x) {
-  float y;
-  asm("cos.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-__device__ __forceinline__ float tanh_approx(float x) {
-  float y;
-  asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
+#define ASSAY_APPROXIMATE(name, instruction)            \
+  __device__ __forceinline__ float name(float x) {      \
+    float y;                                            \
+    asm(instruction ".f32 %0, %1;" : "=f"(y) : "f"(x)); \
+    return y;                                           \
+  }
+
+ASSAY_APPROXIMATE(ex2_approx, "ex2.approx")
+ASSAY_APPROXIMATE(ex2_approx_ftz, "ex2.approx.ftz")
+ASSAY_APPROXIMATE(lg2_approx, "lg2.approx")
+ASSAY_APPROXIMATE(lg2_approx_ftz, "lg2.approx.ftz")
+ASSAY_APPROXIMATE(rcp_approx, "rcp.approx")
+ASSAY_APPROXIMATE(rcp_approx_ftz, "rcp.approx.ftz")
+ASSAY_APPROXIMATE(rsqrt_approx, "rsqrt.approx")
+ASSAY_APPROXIMATE(rsqrt_approx_ftz, "rsqrt.approx.ftz")
+ASSAY_APPROXIMATE(sin_approx, "sin.approx")
+ASSAY_APPROXIMATE(sin_approx_ftz, "sin.approx.ftz")
+ASSAY_APPROXIMATE(cos_approx, "cos.approx")
+ASSAY_APPROXIMATE(cos_approx_ftz, "cos.approx.ftz")
+ASSAY_APPROXIMATE(tanh_approx, "tanh.approx")
+
+#undef ASSAY_APPROXIMATE
 
 }  // namespace ASSAY_MACHINE
 }  // namespace assay::simt

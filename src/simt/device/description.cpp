@@ -32,4 +32,6 @@ DeviceDescription describe_device() {
           properties.multiProcessorCount, properties.l2CacheSize};
 }
 
+void start_device() { runtime::require_success(cudaSetDevice(0), "asking for a GPU"); }
+
 }  // namespace assay::simt

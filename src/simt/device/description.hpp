@@ -17,4 +17,7 @@ struct DeviceDescription {
 /// process that has asked must not fork workers that use the GPU.
 DeviceDescription describe_device();
 
+/// Makes this process's context on the GPU, which takes a second, unless it has one. Throws Error as describe_device.
+void start_device();
+
 }  // namespace assay::simt
