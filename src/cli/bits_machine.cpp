@@ -131,14 +131,17 @@ std::vector<ComparedRow> compare_with_record(const BitsOptions& o, const Part& p
 }
 
 /// What a GPU has in the place of the tables of src/simt/approximate.
-void write_tables(const std::string& folder) {
-  for (const MachineResults& results : device::table_results()) {
+void write_tables(const std::string& folder, bool quiet) {
+  const Results all = device::table_results();
+  Counter counter("packing tables", quiet, all.size());
+  for (const MachineResults& results : all) {
     std::vector<std::uint32_t> entries;
     for (std::uint64_t block = 0; block < results.blocks; ++block) {
       const std::vector<std::uint32_t> some = results.bits(block);
       entries.insert(entries.end(), some.begin(), some.end());
     }
     write_whole_file(simt::approximate::packed(entries), std::filesystem::path(folder) / (results.subject + ".xz"));
+    counter.advance(1);
   }
 }
 
@@ -147,7 +150,7 @@ void run(const BitsOptions& o, const Context& context, const Part& part) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<ComparedRow> rows = o.host ? compare_with_record(o, part) : compare_machines(part, o.output.quiet);
   if (part.subject_key == function_key) measure_errors(rows, o.output.quiet);
-  if (!o.tables.empty()) write_tables(o.tables);
+  if (!o.tables.empty()) write_tables(o.tables, o.output.quiet);
   conclude(o, context, part, rows, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 

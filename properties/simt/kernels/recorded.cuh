@@ -56,7 +56,8 @@ std::string wrong_with_kept_memory() {
     kept = used_memory();
   }
   if (kept - before < count * sizeof(float)) return "memory is freed while the recording lives";
-  return used_memory() == before ? "" : "memory stays after the recording";
+  const std::uint64_t after = used_memory();
+  return after == before ? "" : std::to_string(after - before) + " bytes stay after the recording";
 }
 
 std::string wrong_with_times() {
