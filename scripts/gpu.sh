@@ -22,7 +22,8 @@ papers=(sanatan sfda sas)
 tools=(memcheck racecheck initcheck synccheck)
 records=${RECORDS:-reports/records/h200}
 assay=${ASSAY:-build/cuda/assay}
-watched=(kernels ':!kernels/mutants' src/simt src/problem src/arith)
+timed=(src/simt/device/record* src/run/bench_speed.cpp src/run/speed_floor.cpp)  # what only times depend on
+watched=(kernels ':!kernels/mutants' src/simt src/problem src/arith "${timed[@]/#/:!}")
 
 usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2; }
 
@@ -70,8 +71,7 @@ sanitize() {
 }
 
 bench() {
-  local -a own=("${watched[@]}")
-  local -a watched=("${own[@]}" src/run/bench_speed.cpp src/run/speed_floor.cpp)
+  local -a watched=(kernels ':!kernels/mutants' src/simt src/problem src/arith "${timed[@]}")
   make speed.json bench kernels --backend cuda
 }
 

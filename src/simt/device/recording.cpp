@@ -17,7 +17,7 @@ Recording::Recording() {
 
 Recording::~Recording() {
   of_this_thread = nullptr;
-  for (void* memory : kept_) cudaFree(memory);
+  for (void* memory : kept_) cudaFreeAsync(memory, nullptr);
 }
 
 Recording* Recording::current() { return of_this_thread; }
