@@ -117,8 +117,11 @@ Outcome drift_is_recorded(const std::string& glob) {
   Json device = Json::array();
   for (const Json& curve : record["curves"])
     if (matches(glob, curve["kernel"].get<std::string>())) device.push_back(curve);
-  if (host.empty()) return Outcome::fails(fmt::format("no kernel matches {}", glob));
-  return same("curves", host.dump(), device.dump());
+  if (host.empty() || host.size() != device.size())
+    return Outcome::fails(fmt::format("{}: {} curves, {} in the record", glob, host.size(), device.size()));
+  FirstFailure found;
+  for (std::size_t i = 0; i < host.size(); ++i) found.note(same("curve", host[i].dump(), device[i].dump()));
+  return found.outcome();
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "arith/rounding.hpp"
-#include "problem/tensor.hpp"
 #include "problem/fnv.hpp"
+#include "problem/tensor.hpp"
 
 namespace assay {
 namespace {

@@ -8,7 +8,7 @@ namespace assay {
 
 /// How jobs are spread over processes.
 struct Isolation {
-  unsigned processes = 0;        ///< 0: one a core
+  unsigned processes = 0;  ///< 0: one a core
   /// A job that takes longer, not counting its waits for a turn (problem/turn.hpp), is stopped and counts as crashed.
   double seconds_per_job = 300;
 };

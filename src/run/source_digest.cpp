@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
-#include "problem/operator.hpp"
 #include "problem/fnv.hpp"
+#include "problem/operator.hpp"
 
 namespace assay {
 namespace {

@@ -73,8 +73,16 @@ std::vector<Law> simt_device_laws() {
              }),
       on_gpu("device.a_hang_costs_one_job", "an endless loop: stopped after its time",
              [] { return faulty("wait_for_ever", {"still running"}, 5); }),
-      on_gpu("device.a_write_past_the_end_is_named", "kernel, side and buffer", [] {
-        return faulty("write_past_the_end", {"write_past_the_end", "past the end of buffer 'out'"});
+      on_gpu("device.a_write_past_the_end_is_named", "kernel, side and buffer",
+             [] {
+               return faulty("write_past_the_end", {"write_second", "past the end of buffer 'out'"});
+             }),
+      on_gpu("device.a_write_before_the_start_is_named", "kernel, side and buffer",
+             [] {
+               return faulty("write_before_the_start", {"write_before_the_start", "before the start of buffer 'out'"});
+             }),
+      on_gpu("device.a_write_between_rows_is_named", "kernel and buffer", [] {
+        return faulty("write_in_a_gap", {"write_second", "in a gap between the rows of buffer 'out'"});
       })};
   const std::vector<Law> recorded = recorded_launches_laws();
   laws.insert(laws.end(), recorded.begin(), recorded.end());

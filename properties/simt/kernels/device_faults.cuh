@@ -17,12 +17,16 @@ __global__ void wait_for_ever(float* out) {
   }
 }
 
-/// One element past the end.
-__global__ void write_past_the_end(float* out) { out[1] = 1; }
+/// Past the end of one row of one element; in the gap behind the first of two.
+__global__ void write_second(float* out) { out[1] = 1; }
 
-template <void (*kernel)(float*)>
+__global__ void write_before_the_start(float* out) { out[-1] = 1; }
+
+/// On rows of one element that lie two apart.
+template <void (*kernel)(float*), std::size_t rows = 1>
 std::vector<float> run_alone() {
-  simt::Buffer<float> out(simt::machine, "out", std::vector<float>{1});
+  simt::Buffer<float> out(simt::machine, "out", simt::Rows{rows, 1, 2});
+  out.set(std::vector<float>(rows, 1));
   simt::launch({.blocks = 1, .threads = 1}, kernel, out.data());
   return out.values();
 }
@@ -30,7 +34,9 @@ std::vector<float> run_alone() {
 std::span<const Run> device_faults() {
   static const Run runs[] = {{"write_far_away", run_alone<write_far_away>},
                              {"wait_for_ever", run_alone<wait_for_ever>},
-                             {"write_past_the_end", run_alone<write_past_the_end>}};
+                             {"write_past_the_end", run_alone<write_second>},
+                             {"write_in_a_gap", run_alone<write_second, 2>},
+                             {"write_before_the_start", run_alone<write_before_the_start>}};
   return runs;
 }
 
