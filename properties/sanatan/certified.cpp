@@ -1,9 +1,5 @@
 #include "oracle/sanatan/certified.hpp"
 
-#include <cmath>
-
-#include <fmt/format.h>
-
 #include "oracle/certified_quotient.hpp"
 #include "oracle/sanatan/by_definition.hpp"
 #include "oracle/sanatan/certified_parallel.hpp"
@@ -11,18 +7,15 @@
 #include "problem/sized_case.hpp"
 #include "properties/identity.hpp"
 #include "properties/sanatan/laws.hpp"
+#include "properties/within_radii.hpp"
 
 namespace assay {
 namespace {
 
-/// Of a family that is held against values, without a history.
+/// Of a family without a history.
 const Family& draw_family(const Operator& op, Draw& draw) {
-  const std::span<const Family> families = families_of(op);
-  for (;;) {
-    const Family& family = families[draw.below(families.size())];
-    const bool has_values = family.standard == Standard::bound || family.standard == Standard::exact;
-    if (has_values && !family.resumed) return family;
-  }
+  for (;;)
+    if (const Family& family = draw_family_with_values(op, draw); !family.resumed) return family;
 }
 
 Case draw_case(const Operator& op, Draw& draw) {
@@ -42,25 +35,10 @@ References by_double_sum(const Case& c) {
   return o;
 }
 
-/// Every element of every certified output, as far as both are finite: |certified - defined| <= both radii.
-Outcome enclosed(const Case& c, const References& certified) {
-  const References defined = sanatan::attention_by_definition(c);
-  for (const auto& [name, got] : certified) {
-    const Reference& want = defined.at(name);
-    for (std::size_t i = 0; i < want.hi.size(); ++i) {
-      const double difference = std::abs((got.hi[i] - want.hi[i]) + (got.lo[i] - want.lo[i]));
-      if (difference > got.radius[i] + want.radius[i])
-        return Outcome::fails(fmt::format("{}: {}, element {}: {:.3g} apart, radius {:.3g}", c.family, name, i,
-                                          difference, got.radius[i]));
-    }
-  }
-  return Outcome::holds();
-}
-
 Law law(std::string_view name, const Operator& (*op)(), References (*certified)(const Case&)) {
   const auto check = [=](Draw& draw) {
     const Case c = draw_case(op(), draw);
-    return enclosed(c, certified(c));
+    return within_radii(c, certified(c), sanatan::attention_by_definition(c));
   };
   return {name,
           "|certified - definition| <= radius, in every family",

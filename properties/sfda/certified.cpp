@@ -18,6 +18,7 @@
 #include "properties/same.hpp"
 #include "properties/sfda/delta_cases.hpp"
 #include "properties/sfda/laws.hpp"
+#include "properties/within_radii.hpp"
 
 namespace assay {
 namespace {
@@ -32,19 +33,8 @@ CaseSize small_size(Draw& draw) {
   return {up_to(draw, 2), static_cast<std::int64_t>(draw.below(80)), up_to(draw, 2), up_to(draw, 9), up_to(draw, 9)};
 }
 
-/// Every element of every output: |certified - defined| <= both radii.
-Outcome enclosed(const Case& c) {
-  const References certified = certified_delta_rule(c), defined = delta_rule_by_definition(c);
-  for (const auto& [name, want] : defined) {
-    const Reference& got = certified.at(name);
-    for (std::size_t i = 0; i < want.hi.size(); ++i) {
-      const double difference = std::abs((got.hi[i] - want.hi[i]) + (got.lo[i] - want.lo[i]));
-      if (!(difference <= got.radius[i] + want.radius[i]))
-        return Outcome::fails(fmt::format("{} of {}, {}[{}]: {:.3g} apart, radius {:.3g}", c.op->name, sizes_text(c),
-                                          name, i, difference, got.radius[i]));
-    }
-  }
-  return Outcome::holds();
+Outcome held_by_definition(const Case& c) {
+  return within_radii(c, delta_rule_by_definition(c), certified_delta_rule(c));
 }
 
 /// How far the value of a reference may be, beside its radius, from that of the definition at 100 digits.
@@ -108,7 +98,7 @@ Outcome holds_the_definition(Draw& draw) {
   const Operator& op = some_operator(draw);
   const CaseSize size = small_size(draw);
   const DeltaInputs inputs = hard_inputs(draw);
-  return enclosed(delta_case(op, size, inputs, draw));
+  return held_by_definition(delta_case(op, size, inputs, draw));
 }
 
 Outcome keeps_70_bits(Draw& draw) {
