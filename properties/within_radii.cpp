@@ -10,7 +10,7 @@ Outcome within_radii(const Case& c, const References& some, const References& al
   for (const auto& [name, a] : some) {
     const Reference& b = all.at(name);
     for (std::size_t i = 0; i < a.hi.size(); ++i) {
-      if (a.hi[i] == b.hi[i] && a.lo[i] == b.lo[i]) continue;
+      if (std::isinf(a.hi[i]) && a.hi[i] == b.hi[i] && a.lo[i] == b.lo[i]) continue;
       const double difference = std::abs((a.hi[i] - b.hi[i]) + (a.lo[i] - b.lo[i]));
       if (difference <= a.radius[i] + b.radius[i]) continue;
       return Outcome::fails(fmt::format("{}, {}: {}, element {}: {:.3g} apart, radii {:.3g} and {:.3g}", c.op->name,

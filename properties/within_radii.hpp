@@ -7,7 +7,7 @@
 
 namespace assay {
 
-/// Every element of every output in `some`: it is that of `all`, or |difference| <= both radii.
+/// Every element of every output in `some`: |difference| <= both radii, or both are the same infinity.
 Outcome within_radii(const Case& c, const References& some, const References& all);
 
 /// One that is held against values.

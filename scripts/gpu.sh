@@ -23,7 +23,8 @@ tools=(memcheck racecheck initcheck synccheck)
 records=${RECORDS:-reports/records/h200}
 assay=${ASSAY:-build/cuda/assay}
 timed=(src/simt/device/record* src/run/bench_speed.cpp src/run/speed_floor.cpp)  # what only times depend on
-watched=(kernels ':!kernels/mutants' src/simt src/problem src/arith "${timed[@]/#/:!}")
+machines=(kernels src/simt src/problem src/arith ':!kernels/mutants' ':!*.md')
+watched=("${machines[@]}" "${timed[@]/#/:!}")
 
 usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2; }
 
@@ -71,7 +72,7 @@ sanitize() {
 }
 
 bench() {
-  local -a watched=(kernels ':!kernels/mutants' src/simt src/problem src/arith "${timed[@]}")
+  local -a watched=("${machines[@]}" "${timed[@]}")
   make speed.json bench kernels --backend cuda
 }
 

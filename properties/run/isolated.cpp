@@ -87,16 +87,14 @@ Outcome fresh_process_after_exception() {
   return holds_if(processes[1] != processes[2], "the process that threw goes on");
 }
 
-using Clock = std::chrono::steady_clock;
-
-/// Nanoseconds at which a job had its turn.
+/// A job answers with the times between which it had its turn.
 Outcome turns_apart() {
   struct Span {
     std::int64_t from, to;
   };
   std::vector<Span> turns;
   const auto job = [](std::size_t) {
-    const auto time = [] { return Clock::now().time_since_epoch().count(); };
+    const auto time = [] { return std::chrono::steady_clock::now().time_since_epoch().count(); };
     const Turn turn;
     const auto from = time();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
